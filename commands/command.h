@@ -1,0 +1,116 @@
+// A command is one handler and one row. COMMAND, access, metrics and redis-compat.md are all read off the rows.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+namespace fencepost::commands {
+
+struct Context;
+class Arguments;
+using Handler = void (*)(Context&, Arguments&);
+
+// How many arguments, the command's name (and subcommand) counted.
+struct Arity {
+  int count = 1;
+  bool or_more = false;
+
+  constexpr bool admits(std::size_t arguments) const {
+    return or_more ? arguments >= static_cast<std::size_t>(count) : arguments == static_cast<std::size_t>(count);
+  }
+  // As COMMAND prints it: 3, or -3 for three or more.
+  constexpr int as_redis() const { return or_more ? -count : count; }
+};
+constexpr Arity exactly(int count) { return {count, false}; }
+constexpr Arity at_least(int count) { return {count, true}; }
+
+enum class Effect : std::uint8_t {
+  read,     // looks at the state; runs at once
+  write,    // may change the state; goes through the journal
+  session,  // about the connection or the process; touches no key (WATCH aside)
+};
+
+// Bits, combined with |.
+enum class Flag : std::uint32_t {
+  none = 0,
+  fast = 1 << 0,
+  no_script = 1 << 1,
+  loading = 1 << 2,      // allowed while the state is read back
+  stale = 1 << 3,
+  no_auth = 1 << 4,      // allowed before login
+  blocking = 1 << 5,
+  admin = 1 << 6,
+  no_multi = 1 << 7,
+  skip_monitor = 1 << 8,
+  skip_slowlog = 1 << 9,
+  deny_oom = 1 << 10,
+  allow_busy = 1 << 11,
+  movable_keys = 1 << 12,
+  transaction = 1 << 13,  // MULTI, EXEC, DISCARD, WATCH, UNWATCH, RESET, QUIT: run at once inside MULTI
+  pubsub = 1 << 14,
+  no_async_loading = 1 << 15,
+  may_replicate = 1 << 16,
+};
+constexpr Flag operator|(Flag a, Flag b) {
+  return static_cast<Flag>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
+}
+constexpr bool has(Flag set, Flag bit) {
+  return (static_cast<std::uint32_t>(set) & static_cast<std::uint32_t>(bit)) != 0;
+}
+
+// ACL categories, printed as @keyspace and so on. Bits, combined with |.
+enum class Category : std::uint32_t {
+  none = 0,
+  keyspace = 1 << 0, read = 1 << 1, write = 1 << 2, set = 1 << 3, sorted_set = 1 << 4, list = 1 << 5,
+  hash = 1 << 6, string = 1 << 7, bitmap = 1 << 8, hyperloglog = 1 << 9, geo = 1 << 10, stream = 1 << 11,
+  pubsub = 1 << 12, admin = 1 << 13, fast = 1 << 14, slow = 1 << 15, blocking = 1 << 16, dangerous = 1 << 17,
+  connection = 1 << 18, transaction = 1 << 19, scripting = 1 << 20, lock = 1 << 21,
+};
+constexpr Category operator|(Category a, Category b) {
+  return static_cast<Category>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
+}
+constexpr bool has(Category set, Category bit) {
+  return (static_cast<std::uint32_t>(set) & static_cast<std::uint32_t>(bit)) != 0;
+}
+
+// Where the keys stand among the arguments: first..last (negative: from the end) in steps, or counted by an argument
+// (`count_at`, the keys begin right behind it). first == 0 and count_at == 0: no keys.
+struct KeyPositions {
+  int first = 0;
+  int last = 0;
+  int step = 0;
+  int count_at = 0;
+};
+
+// What redis-compat.md says of it.
+enum class Compat : std::uint8_t {
+  same,       // byte for byte as redis-server 7.0.15 (held by the oracle)
+  differs,    // present, with a difference that the note names
+  later,      // a Redis newer than 7.0 has it; as documented there
+  extension,  // our own
+};
+struct CompatNote {
+  Compat kind = Compat::same;
+  std::string_view note;
+};
+
+struct Command {
+  std::string_view name;     // upper case; of a subcommand the last word only
+  std::string_view group;    // as COMMAND DOCS: "string", "generic", "connection", "server", "transactions", "lock"
+  std::string_view since;    // the Redis version that brought it, or ours for extensions
+  std::string_view summary;
+  std::string_view syntax;   // arguments as redis.io prints them: "key value [NX | XX] [GET] [EX seconds | ...]"
+  std::string_view complexity;
+  Arity arity;
+  KeyPositions keys;
+  Effect effect = Effect::read;
+  Flag flags = Flag::none;
+  Category categories = Category::none;
+  CompatNote compat;
+  Handler run = nullptr;     // null for a container that only has subcommands
+  std::span<const Command> subcommands;
+};
+
+}  // namespace fencepost::commands

@@ -1,0 +1,64 @@
+// The process around the state, as commands of Effect::session see and steer it: settings, clients, statistics.
+// Plain data and small classes; the engine owns one and obeys what is set here.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/ids.h"
+#include "base/random.h"
+#include "base/time.h"
+#include "commands/server/latency.h"
+#include "commands/server/settings.h"
+#include "commands/server/slow_log.h"
+#include "commands/server/statistics.h"
+#include "commands/session.h"
+
+namespace fencepost::commands {
+
+// CLIENT PAUSE: until when, and which commands wait.
+struct Pause {
+  enum class What : std::uint8_t { writes, all };
+  Instant until{};  // in the past: no pause
+  What what = What::all;
+
+  bool active(Instant now) const { return now < until; }
+};
+
+// What never changes while the server runs.
+struct Identity {
+  std::string run_id;        // 40 hex digits
+  std::int64_t process_id = 0;
+  int tcp_port = 0;
+  std::string executable;
+  std::string config_file;   // empty when there is none
+  std::string operating_system;
+  Instant started_at{};
+};
+
+struct Process {
+  explicit Process(Identity who) : identity{std::move(who)} {}
+
+  Identity identity;
+  Settings settings;
+  Statistics statistics;
+  SlowLog slow_log;
+  Latency latency;
+  Pause pause;
+  // Every connected client by id: ordered, as CLIENT LIST prints them. The engine owns the sessions.
+  std::map<ClientId, Session*> clients;
+  // SHUTDOWN was asked for.
+  bool shutdown_requested = false;
+  // Lines for MONITOR clients are made only while there is one.
+  std::size_t monitor_count = 0;
+  // CLIENT UNBLOCK: ends that client's wait, through the journal. True when it was waiting. Set by the engine.
+  std::function<bool(ClientId, bool with_error)> unblock;
+  // DEBUG SLEEP and the like: stops the whole server for that long. Set by server/; a test may leave it empty.
+  std::function<void(Duration)> sleep;
+};
+
+}  // namespace fencepost::commands

@@ -1,0 +1,58 @@
+// One client as the commands see it: who it is and what it has switched on. No socket in it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/time.h"
+#include "resp/protocol.h"
+
+namespace fencepost::commands {
+
+enum class ReplyMode : std::uint8_t { on, off, skip_next, skip_this };
+
+// MULTI: what is queued for EXEC, copied, for the bytes it came in are gone by then.
+struct Transaction {
+  bool open = false;
+  bool refused = false;  // a command was refused while queueing: EXEC answers EXECABORT
+  std::vector<std::vector<std::string>> queue;
+};
+
+struct Session {
+  ClientId id = ClientId::nobody;
+  DatabaseIndex database = 0;
+  resp::Protocol protocol = resp::Protocol::resp2;
+  bool logged_in = false;
+  std::string user = "default";
+  std::string name;          // CLIENT SETNAME
+  std::string library_name;  // CLIENT SETINFO
+  std::string library_version;
+  std::string address;       // peer, "127.0.0.1:40112", or the path of a Unix socket with ":0"
+  std::string local_address;
+  int descriptor = -1;
+  Instant connected_at{};
+  Instant last_active_at{};
+  std::string last_command;  // full name in lower case, "client|list"
+  ReplyMode replies = ReplyMode::on;
+  bool no_evict = false;
+  bool no_touch = false;
+  bool monitoring = false;   // MONITOR
+  bool waiting = false;      // parked by a blocking command: nothing more of it runs until it is answered
+  bool watching = false;     // has WATCHed since the last EXEC, DISCARD or UNWATCH
+  Transaction transaction;
+
+  // Set by commands, obeyed by the engine once the reply is written.
+  bool close_after_reply = false;  // QUIT, CLIENT KILL of oneself
+  bool close_now = false;          // CLIENT KILL by another
+
+  // Kept up to date by the engine for CLIENT LIST; bytes.
+  std::size_t input_bytes = 0;
+  std::size_t output_bytes = 0;
+  std::uint64_t total_input_bytes = 0;
+  std::uint64_t total_output_bytes = 0;
+  std::uint64_t commands_run = 0;
+};
+
+}  // namespace fencepost::commands

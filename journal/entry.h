@@ -1,0 +1,33 @@
+// What the journal orders: everything that can change the state, with all the chance and time it needs.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/ids.h"
+#include "base/time.h"
+
+namespace fencepost::journal {
+
+using Request = std::span<const std::string_view>;
+
+enum class EntryKind : std::uint8_t {
+  command,      // one request, or with `transaction` the requests of an EXEC
+  client_gone,  // its connection closed: waiters leave the line, bound holds lapse
+  undo_grant,   // the answer with `fence` could not be delivered to `client`
+  unblock,      // CLIENT UNBLOCK: the waiter of `client` is answered
+  tick          // nothing but time
+};
+
+struct Entry {
+  EntryKind kind = EntryKind::tick;
+  Now now;
+  std::uint64_t chance = 0;  // seed for whatever the command needs of it
+  ClientId client = ClientId::nobody;
+  DatabaseIndex database = 0;
+  bool transaction = false;
+  std::span<const Request> requests;
+};
+
+}  // namespace fencepost::journal

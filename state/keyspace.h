@@ -1,0 +1,124 @@
+// The databases 0..15: which keys exist, with which value, until when, and which fence each drew.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/limits.h"
+#include "base/random.h"
+#include "base/time.h"
+#include "state/due_heap.h"
+#include "state/fences.h"
+#include "state/item.h"
+#include "state/item_index.h"
+
+namespace fencepost::state {
+
+// Told of what happens to keys, within the call that does it. Implemented by State.
+class KeyspaceListener {
+ public:
+  virtual ~KeyspaceListener() = default;
+  // The lease of `item` is over: turn it into a grace, end some of its holds, or erase it.
+  virtual void lapsed(Item& item) = 0;
+  // The key was made, changed or removed: whoever watches it must know.
+  virtual void changed(DatabaseIndex database, std::string_view key) = 0;
+  // The key is gone, or is held by another: whoever waits for it may have a chance.
+  virtual void freed(DatabaseIndex database, std::string_view key) = 0;
+};
+
+// The answer to a look-up, good until the keyspace is changed: the item, or the place to make one (hash known).
+struct Spot {
+  DatabaseIndex database = 0;
+  std::string_view key;
+  std::uint64_t hash = 0;
+  Item* item = nullptr;
+
+  explicit operator bool() const { return item != nullptr; }
+};
+
+// Items are looked up lazily against the clock: a key whose lease is over is ended before it can be seen, whether or
+// not the reaper has come by. Everything is decided by the calls and the clock; the order of scans by the hash seed.
+class Keyspace {
+ public:
+  Keyspace(std::uint64_t hash_seed, KeyspaceListener& listener);
+
+  // The greatest moment seen so far.
+  Instant clock() const { return clock_; }
+  void set_clock(Instant now) { clock_ = std::max(clock_, now); }
+
+  // --- looking
+  Spot look(DatabaseIndex database, std::string_view key);
+  Item* find(DatabaseIndex database, std::string_view key) { return look(database, key).item; }
+  // The item with that hash and newest fence, if it is there: for undoing a grant without carrying its name.
+  Item* find_drawn(DatabaseIndex database, std::uint64_t hash, std::uint64_t fence);
+  std::size_t size(DatabaseIndex database) const { return databases_[database].size(); }
+  // How many of them have a lease.
+  std::size_t size_with_lease(DatabaseIndex database) const { return leased_[database]; }
+  // Uniform enough for RANDOMKEY; null for an empty database.
+  Item* random(DatabaseIndex database, Random& random);
+  // Calls `see` for at least `count` keys (fewer only at the end) from `cursor` on; returns the next cursor, 0 at the
+  // end. Cursors stay below 2^53. A key that exists during the whole scan is seen exactly once.
+  std::uint64_t scan(DatabaseIndex database, std::uint64_t cursor, std::size_t count,
+                     const std::function<void(Item&)>& see);
+  // All of them, in scan order. `see` must not change the keyspace.
+  void for_each(DatabaseIndex database, const std::function<void(Item&)>& see);
+
+  // --- changing. Each tells the listener.
+  // Makes a key that is not there; draws a fence.
+  Item& create(const Spot& spot, Value value, Instant deadline = kNever);
+  // SET-like: gives a key a (string) value, whatever type it had. Draws a fence unless it is a string that has this
+  // very value and is not in grace. Ends GRACE, BIND and META unless it draws nothing. Leaves the deadline alone.
+  void assign(Item& item, std::string_view value);
+  // SET-like on a spot: creates or assigns, then sets the deadline (kNever: none).
+  Item& put(const Spot& spot, std::string_view value, Instant deadline);
+  // Changes a string in place (INCR, APPEND, SETRANGE): draws nothing.
+  void edit(Item& item, const std::function<void(std::string&)>& change);
+  // The next number of the key, for a new hold on an item that exists.
+  std::uint64_t draw(Item& item);
+  // Sets or removes (kNever) the lease. A key in grace refuses: false, nothing is changed.
+  bool set_deadline(Item& item, Instant deadline);
+  // The same for the keeper of locks: allowed in grace, not a change that watchers see.
+  void schedule(Item& item, Instant deadline);
+  void erase(Item& item);
+  // The same, remembering who gave it back, so that a repeated UNLOCK still counts.
+  void erase_released(Item& item, std::vector<std::uint64_t> releasers);
+  // Value and lease of `from` go to `to` (another name, or another database); what stood there is replaced; the
+  // destination draws a fence. `from` must be a string. Returns the item at its destination.
+  Item& move(Item& from, DatabaseIndex to_database, std::string_view to_key);
+  void clear(DatabaseIndex database);
+  void swap(DatabaseIndex a, DatabaseIndex b);
+  // Notes a change made to the value directly, by whoever knows the type.
+  void touched(Item& item);
+
+  // --- time
+  // The earliest moment after which some lease is over; kNever for none.
+  Instant next_deadline() const { return due_.earliest(); }
+  // The item whose lease ended first, if it is over; else null.
+  Item* next_lapsed();
+
+  Fences& fences() { return fences_; }
+  const Fences& fences() const { return fences_; }
+  std::uint64_t hash_of(std::string_view bytes) const;
+
+ private:
+  bool is_over(const Item& item) const { return clock_ > item.deadline; }
+  Item& insert(std::unique_ptr<Item> item);
+  std::unique_ptr<Item> extract(Item& item);
+  void count_lease(DatabaseIndex database, Instant before, Instant after);
+
+  std::uint64_t hash_seed_;
+  KeyspaceListener& listener_;
+  Instant clock_{};
+  std::array<ItemIndex, kDatabaseCount> databases_;
+  std::array<std::size_t, kDatabaseCount> leased_{};
+  DueHeap due_;
+  Fences fences_;
+};
+
+}  // namespace fencepost::state

@@ -1,0 +1,59 @@
+// All that a snapshot would hold: keys, holds, waiters, fences, watches. Pure: the same entries give the same state.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/limits.h"
+#include "base/time.h"
+#include "state/keyspace.h"
+#include "state/lock_table.h"
+#include "state/watches.h"
+
+namespace fencepost::state {
+
+class State final : private KeyspaceListener {
+ public:
+  explicit State(std::uint64_t hash_seed);
+  ~State() override;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  Keyspace& keys() { return keys_; }
+  LockTable& locks() { return locks_; }
+  Watches& watches() { return watches_; }
+  // Limits that CONFIG SET changes; read at every use.
+  LockLimits& limits() { return limits_; }
+  Instant clock() const { return keys_.clock(); }
+
+  // Moves the clock to `now` (never back) and does what is over by then, in the order of time, at most `budget` things.
+  // True when nothing that is over was left. What is left over is still never seen by a command.
+  bool advance(Instant now, std::size_t budget = 1000);
+  // To be called at the end of an entry: hand-overs that its changes made possible.
+  void settle() { locks_.settle(); }
+  // The moment after which advance() has something to do; kNever for none.
+  Instant next_deadline() const;
+
+  // Its connection closed.
+  void client_gone(ClientId client);
+
+  // How many keys have lapsed so far (INFO expired_keys).
+  std::uint64_t lapsed_count() const { return lapsed_count_; }
+  // How many changes there were (INFO rdb_changes_since_last_save, and whether a command did anything).
+  std::uint64_t change_count() const { return change_count_; }
+
+ private:
+  void lapsed(Item& item) override;
+  void changed(DatabaseIndex database, std::string_view key) override;
+  void freed(DatabaseIndex database, std::string_view key) override;
+
+  LockLimits limits_;
+  Keyspace keys_;
+  Watches watches_;
+  LockTable locks_;
+  std::uint64_t lapsed_count_ = 0;
+  std::uint64_t change_count_ = 0;
+};
+
+}  // namespace fencepost::state

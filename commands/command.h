@@ -48,7 +48,7 @@ enum class Flag : std::uint32_t {
   deny_oom = 1 << 10,
   allow_busy = 1 << 11,
   movable_keys = 1 << 12,
-  transaction = 1 << 13,  // MULTI, EXEC, DISCARD, WATCH, UNWATCH, RESET, QUIT: run at once inside MULTI
+  transaction = 1 << 13,  // MULTI, EXEC, DISCARD, WATCH, RESET, QUIT: run at once inside MULTI
   pubsub = 1 << 14,
   no_async_loading = 1 << 15,
   may_replicate = 1 << 16,

@@ -11,6 +11,8 @@
 
 namespace fencepost::commands {
 
+// CLIENT REPLY. `on` answers everything. `off` answers nothing. SKIP writes no reply and sets skip_next; the engine,
+// after each command: skip_this becomes on, skip_next becomes skip_this, and a reply written under skip_this is dropped.
 enum class ReplyMode : std::uint8_t { on, off, skip_next, skip_this };
 
 // MULTI: what is queued for EXEC, copied, for the bytes it came in are gone by then.
@@ -34,7 +36,7 @@ struct Session {
   int descriptor = -1;
   Instant connected_at{};
   Instant last_active_at{};
-  std::string last_command;  // full name in lower case, "client|list"
+  std::string last_command;  // full name in lower case, "client|list"; set by the engine before the command runs
   ReplyMode replies = ReplyMode::on;
   bool no_evict = false;
   bool no_touch = false;

@@ -52,6 +52,7 @@ enum class Flag : std::uint32_t {
   pubsub = 1 << 14,
   no_async_loading = 1 << 15,
   may_replicate = 1 << 16,
+  no_mandatory_keys = 1 << 17,  // may name no key at all (LOCKMANY is not one of them, EVAL is)
 };
 constexpr Flag operator|(Flag a, Flag b) {
   return static_cast<Flag>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
@@ -75,6 +76,20 @@ constexpr bool has(Category set, Category bit) {
   return (static_cast<std::uint32_t>(set) & static_cast<std::uint32_t>(bit)) != 0;
 }
 
+// What a command does with a key, as COMMAND INFO's key specifications print it. Bits, combined with |.
+enum class KeyUse : std::uint16_t {
+  derived = 0,  // of Effect::read: read_only | access; of Effect::write: read_write | update
+  read_only = 1 << 0, read_write = 1 << 1, overwrite = 1 << 2, remove = 1 << 3,
+  access = 1 << 4, update = 1 << 5, insert = 1 << 6, erase = 1 << 7,
+  not_key = 1 << 8, incomplete = 1 << 9, variable = 1 << 10,
+};
+constexpr KeyUse operator|(KeyUse a, KeyUse b) {
+  return static_cast<KeyUse>(static_cast<std::uint16_t>(a) | static_cast<std::uint16_t>(b));
+}
+constexpr bool has(KeyUse set, KeyUse bit) {
+  return (static_cast<std::uint16_t>(set) & static_cast<std::uint16_t>(bit)) != 0;
+}
+
 // Where the keys stand among the arguments: first..last (negative: from the end) in steps, or counted by an argument
 // (`count_at`, the keys begin right behind it). first == 0 and count_at == 0: no keys.
 struct KeyPositions {
@@ -82,6 +97,8 @@ struct KeyPositions {
   int last = 0;
   int step = 0;
   int count_at = 0;
+  KeyUse use = KeyUse::derived;
+  KeyUse last_use = KeyUse::derived;  // of the last key, where it has a use of its own (RENAME, COPY)
 };
 
 // What redis-compat.md says of it.
@@ -93,7 +110,7 @@ enum class Compat : std::uint8_t {
 };
 struct CompatNote {
   Compat kind = Compat::same;
-  std::string_view note;
+  std::string_view note{};
 };
 
 struct Command {
@@ -101,16 +118,18 @@ struct Command {
   std::string_view group;    // as COMMAND DOCS: "string", "generic", "connection", "server", "transactions", "lock"
   std::string_view since;    // the Redis version that brought it, or ours for extensions
   std::string_view summary;
-  std::string_view syntax;   // arguments as redis.io prints them: "key value [NX | XX] [GET] [EX seconds | ...]"
-  std::string_view complexity;
+  std::string_view syntax{}; // arguments as redis.io prints them: "key value [NX | XX] [GET] [EX seconds | ...]"
+  std::string_view complexity{};
   Arity arity;
-  KeyPositions keys;
+  KeyPositions keys{};
   Effect effect = Effect::read;
   Flag flags = Flag::none;
   Category categories = Category::none;
-  CompatNote compat;
+  CompatNote compat{};
   Handler run = nullptr;     // null for a container that only has subcommands
-  std::span<const Command> subcommands;
+  std::span<const Command> subcommands{};
+  // COMMAND INFO's tips, one word each: "nondeterministic_output request_policy:all_shards".
+  std::string_view tips{};
 };
 
 }  // namespace fencepost::commands

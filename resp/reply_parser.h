@@ -12,11 +12,27 @@ namespace fencepost::resp {
 // One reply. Aggregates hold their members in `items`; a map holds key, value, key, value ...
 struct Reply {
   enum class Type : std::uint8_t {
-    simple, error, integer, bulk, null_bulk, array, null_array,      // RESP2
-    null, boolean, real, big_number, bulk_error, verbatim, map, set, push, attribute  // RESP3
+    simple,
+    error,
+    integer,
+    bulk,
+    null_bulk,
+    array,
+    null_array,  // RESP2
+    null,
+    boolean,
+    real,
+    big_number,
+    bulk_error,
+    verbatim,
+    map,
+    set,
+    push,
+    attribute  // RESP3
   };
   Type type = Type::null;
-  std::string text;          // simple, error, bulk, real (as sent), big_number, bulk_error, verbatim (with "txt:")
+  std::string
+      text;  // simple, error, bulk, real (as sent), big_number, bulk_error, verbatim (with "txt:")
   std::int64_t integer = 0;  // integer; boolean as 0 or 1
   std::vector<Reply> items;
 
@@ -44,7 +60,8 @@ class ReplyParser {
   std::size_t consumed_ = 0;
 };
 
-// As redis-cli --no-raw would roughly show it, on one line: for test failures. e.g. [1, "a", (nil), (error) ERR x]
+// As redis-cli --no-raw would roughly show it, on one line: for test failures. e.g. [1, "a", (nil),
+// (error) ERR x]
 std::string to_text(const Reply& reply);
 
 }  // namespace fencepost::resp

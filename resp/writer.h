@@ -11,8 +11,8 @@
 
 namespace fencepost::resp {
 
-// Appends to a buffer that the caller owns and that outlives the writer. Aggregates are a header followed by that many
-// further replies, which the caller writes next.
+// Appends to a buffer that the caller owns and that outlives the writer. Aggregates are a header
+// followed by that many further replies, which the caller writes next.
 class ReplyWriter {
  public:
   ReplyWriter(std::string& out, Protocol protocol) : out_{out}, protocol_{protocol} {}
@@ -20,22 +20,25 @@ class ReplyWriter {
   Protocol protocol() const { return protocol_; }
   void set_protocol(Protocol protocol) { protocol_ = protocol; }
 
-  void simple(std::string_view text);           // +OK; CR and LF become spaces
-  void error(std::string_view text);            // -ERR ...; `text` carries its first word; CR and LF become spaces
-  void integer(std::int64_t value);             // :42
-  void bulk(std::string_view bytes);            // $3 abc
-  void null();                                  // $-1, in RESP3 _
-  void null_array();                            // *-1, in RESP3 _
-  void array(std::size_t count);                // *n
-  void map(std::size_t pairs);                  // *2n, in RESP3 %n
-  void set(std::size_t count);                  // *n, in RESP3 ~n
-  void push(std::size_t count);                 // *n, in RESP3 >n
-  void boolean(bool value);                     // :1 / :0, in RESP3 #t / #f
-  void real(double value);                      // bulk, in RESP3 , - 17 significant digits
-  void big_number(std::string_view digits);     // bulk, in RESP3 (
-  void verbatim(std::string_view format, std::string_view text);  // bulk, in RESP3 =; format has three letters
+  void simple(std::string_view text);  // +OK; CR and LF become spaces
+  void error(
+      std::string_view text);  // -ERR ...; `text` carries its first word; CR and LF become spaces
+  void integer(std::int64_t value);          // :42
+  void bulk(std::string_view bytes);         // $3 abc
+  void null();                               // $-1, in RESP3 _
+  void null_array();                         // *-1, in RESP3 _
+  void array(std::size_t count);             // *n
+  void map(std::size_t pairs);               // *2n, in RESP3 %n
+  void set(std::size_t count);               // *n, in RESP3 ~n
+  void push(std::size_t count);              // *n, in RESP3 >n
+  void boolean(bool value);                  // :1 / :0, in RESP3 #t / #f
+  void real(double value);                   // bulk, in RESP3 , - 17 significant digits
+  void big_number(std::string_view digits);  // bulk, in RESP3 (
+  void verbatim(std::string_view format,
+                std::string_view text);  // bulk, in RESP3 =; format has three letters
 
-  // An array or map whose length is known only after its members are written: open, write them, close with the count.
+  // An array or map whose length is known only after its members are written: open, write them,
+  // close with the count.
   std::size_t open() const { return out_.size(); }
   void close_array(std::size_t opened_at, std::size_t count);
   void close_map(std::size_t opened_at, std::size_t pairs);

@@ -1,4 +1,5 @@
-// What the journal orders: everything that can change the state, with all the chance and time it needs.
+// What the journal orders: everything that can change the state, with all the chance and time it
+// needs.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,9 @@ using Request = std::span<const std::string_view>;
 enum class EntryKind : std::uint8_t {
   command,      // one request, or with `transaction` the requests of an EXEC
   client_gone,  // its connection closed: waiters leave the line, bound holds lapse
-  undo_grant,   // the answer with `fence` could not be delivered to `client`
-  unblock,      // CLIENT UNBLOCK: the waiter of `client` is answered
+  undo_grant,   // the answer with `fence` could not be delivered to `client`; the key goes by its
+                // hash
+  unblock,      // CLIENT UNBLOCK: the waiter of `client` is answered, `with_error` or nil
   tick          // nothing but time
 };
 
@@ -27,6 +29,9 @@ struct Entry {
   ClientId client = ClientId::nobody;
   DatabaseIndex database = 0;
   bool transaction = false;
+  bool with_error = false;
+  std::uint64_t key_hash = 0;
+  std::uint64_t fence = 0;
   std::span<const Request> requests;
 };
 

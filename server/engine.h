@@ -1,0 +1,186 @@
+// The one path of a request, bytes to bytes, without a socket: whoever owns the sockets (or plays
+// them) hands in what came, takes away what is to be sent, and calls tick() in time.
+//
+//   const ClientId alice = engine.connect({.address = "127.0.0.1:40112"});
+//   engine.receive(alice, "PING\r\n");
+//   engine.take_output(alice, blocks);          // "+PONG\r\n"
+//   engine.output_written(alice, 7);
+//
+// One thread. Nothing here is called back from below: a connection that has something to be sent,
+// or is to be closed, is listed by take_dirty().
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/random.h"
+#include "base/time.h"
+#include "commands/context.h"
+#include "commands/process.h"
+#include "commands/table.h"
+#include "journal/memory_journal.h"
+#include "server/connection.h"
+#include "server/log.h"
+#include "server/output.h"
+#include "state/state.h"
+
+namespace fencepost::server {
+
+class Engine {
+ public:
+  struct Options {
+    commands::Settings settings;
+    commands::Identity identity;
+    std::uint64_t hash_seed = 0;    // orders scans
+    std::uint64_t chance_seed = 0;  // RANDOMKEY and the like
+    Log log;
+  };
+
+  // The clock must outlive the engine.
+  Engine(Options options, Clock& clock);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // --- what comes
+  // A client is there. One that is not let in (maxclients, protected mode) gets an id too: its
+  // output says why, and it wants to be closed.
+  ClientId connect(Peer peer);
+  // Bytes from it. They are run as far as they go; nothing is kept of `bytes`.
+  void receive(ClientId client, std::string_view bytes);
+  // It is gone, or is being closed: holds it was not told of are given back, its waiter leaves the
+  // line.
+  void disconnected(ClientId client);
+
+  // --- what goes
+  // Moves the ids of those with output to take, or to be closed, into `into` (cleared first); each
+  // is listed once until it is listed anew.
+  void take_dirty(std::vector<ClientId>& into);
+  // Moves all that is to be sent to the end of `blocks`.
+  void take_output(ClientId client, std::vector<std::string>& blocks);
+  // That many bytes of what was taken are with the kernel. 0 is to be reported too: then the
+  // attempt was made, and a client that asks on without reading will be cut off.
+  void output_written(ClientId client, std::size_t bytes);
+  // An emptied block, for use again.
+  void give_back(std::string block) { pool_.give(std::move(block)); }
+  // when_written: once everything was taken and written. Whoever closes it reports disconnected().
+  Closing wants_close(ClientId client) const;
+
+  // --- time
+  // Leases, waits, pauses and idle clients that are over by now.
+  void tick();
+  // When tick() has something to do; kNever for never. The moment itself counts as over.
+  Instant next_deadline() const;
+  // True: some connections can go on once the output of this turn was tried to be sent. Call tick()
+  // in the next turn.
+  bool has_more_to_do() const { return !resumed_.empty() || backlog_; }
+
+  // SHUTDOWN was asked for.
+  bool shutdown_requested() const { return process_.shutdown_requested; }
+  // Waiters are told nil, and everybody is to be closed once what is to be sent was written.
+  void begin_shutdown();
+
+  commands::Process& process() { return process_; }
+  state::State& state() { return state_; }
+  std::size_t client_count() const { return process_.clients.size(); }
+
+ private:
+  // A request on its way through the journal, so that applying it at once need not look anything up
+  // again.
+  struct InFlight {
+    Connection& connection;
+    const commands::Resolved& command;
+  };
+  enum class Outcome : std::uint8_t { done, postponed };
+
+  Connection* find(ClientId client) const;
+  Now read_clock();
+  void mark_dirty(Connection& connection);
+  void close(Connection& connection, Closing how);
+  void cut_off(Connection& connection, std::string_view why);
+  bool turn_away(Connection& connection, const Peer& peer);
+
+  // bytes -> requests (engine.cc)
+  void feed(Connection& connection, std::string_view bytes);
+  void go_on(Connection& connection);
+  std::size_t run(Connection& connection, std::string_view input, resp::RequestParser& parser);
+  bool may_run_more(Connection& connection);
+  resp::RequestLimits limits_for(const Connection& connection) const;
+  bool needs_login(const Connection& connection) const;
+  void refuse_bytes(Connection& connection, std::string_view why);
+  // What the requests of this turn have made possible: undone grants, connections that go on.
+  void finish_turn();
+
+  // requests -> entries and replies (engine_requests.cc)
+  Outcome handle(Connection& connection, commands::Arguments arguments);
+  std::string_view refusal(const Connection& connection, const commands::Command& command) const;
+  bool is_paused(const Connection& connection, const commands::Command& command) const;
+  void append_command(Connection& connection, const commands::Resolved& found,
+                      commands::Arguments arguments);
+  void append_transaction(Connection& connection, const commands::Resolved& found);
+  void append(journal::Entry entry);
+  void run_at_once(Connection& connection, const commands::Resolved& found,
+                   commands::Arguments arguments);
+  template <typename Body>
+  void answer(Connection& connection, Random random, Body body);
+  void call(commands::Context& context, const commands::Resolved& found,
+            commands::Arguments arguments);
+  void obey(Connection& connection);
+
+  // entries -> state (engine_apply.cc)
+  void apply(const journal::Entry& entry);
+  void apply_command(const journal::Entry& entry);
+  void deliver();
+  void tell(Connection& connection, const state::WaiterAnswer& answer);
+  void note_grants();
+  void undo_undeliverable();
+  bool unblock(ClientId client, bool with_error);
+
+  // what is counted and logged of a request (engine_accounts.cc)
+  commands::CommandStatistics& statistics_of(const commands::Resolved& found);
+  void count(commands::Context& context, const commands::Resolved& found,
+             commands::Arguments arguments, std::size_t reply_start);
+  void count_error(std::string_view reply);
+  void count_rejection(const commands::Resolved& found, std::string_view reply);
+  void feed_monitors(const commands::Context& context, const commands::Command& command,
+                     commands::Arguments arguments);
+
+  // time
+  void end_pause_if_over();
+  void close_idle_clients();
+
+  Clock& clock_;
+  Log log_;
+  state::State state_;
+  commands::Process process_;
+  journal::MemoryJournal journal_;
+  Random chance_;
+  BlockPool pool_;
+  std::unordered_map<ClientId, std::unique_ptr<Connection>> connections_;
+  std::uint64_t last_id_ = 0;
+
+  Now now_;                        // of this receive() or tick()
+  std::int64_t stopwatch_us_ = 0;  // when the request before this one was done
+  resp::RequestParser parser_;     // for connections without unfinished bytes
+  InFlight* in_flight_ = nullptr;
+  bool applying_ = false;
+  bool backlog_ = false;  // advance() left something over
+  Instant next_idle_check_ = kNever;
+
+  std::vector<ClientId> dirty_;
+  std::vector<ClientId> resumed_;  // can go on with what they sent
+  std::vector<ClientId> paused_;   // by CLIENT PAUSE
+  std::vector<state::Grant> undeliverable_;
+  // Handed down to be filled, again and again.
+  std::vector<state::WaiterAnswer> answers_;
+  std::vector<state::Grant> grants_;
+  std::vector<journal::Request> requests_;
+};
+
+}  // namespace fencepost::server

@@ -26,7 +26,7 @@ constexpr std::size_t kAfterBulk = 2;
 template <typename Element>
 void empty_out(std::vector<Element>& elements) {
   if (elements.capacity() > kKeptArguments)
-    elements = {};
+    std::vector<Element>{}.swap(elements);  // assigning {} would keep the room
   else
     elements.clear();
 }
@@ -246,7 +246,6 @@ RequestParser::Step RequestParser::read_inline(std::string_view input,
   std::string_view line = input.substr(0, line_end_);
   if (line.ends_with('\r')) line.remove_suffix(1);
   position_ = line_end_ + 1;
-
   if (!split_words(line, unquoted_)) return refuse("unbalanced quotes in request");
   if (unquoted_.empty()) return Step::empty;
   arguments_.assign(unquoted_.begin(), unquoted_.end());

@@ -23,12 +23,11 @@ struct RequestLimits {
 // array requests: the arguments are views into `input`. A claimed length costs no memory.
 //
 // After every call the next call's input starts consumed() bytes further on.
-//   request    arguments() and consumed() are good until `input` goes away or parse() is called
-//   again incomplete the next call's input is longer (or the same); work done is not repeated.
-//   consumed() counts the empty
-//              requests in front ("\r\n", "*0\r\n", "*-1\r\n"), which nobody answers: the caller
-//              drops them
-//   error      error() is the text behind "-ERR "; the connection answers it and closes
+// - request: arguments() and consumed() are good until `input` goes away or parse() is called
+// again.
+// - incomplete: the next input is longer, or the same; work done is not repeated. consumed() counts
+//   the empty requests in front ("\r\n", "*0\r\n", "*-1\r\n"), which nobody answers.
+// - error: error() is the text behind "-ERR "; the connection answers it and closes.
 // Unlike Redis, which stops at a NUL byte in a line for good, a NUL is a byte like any other.
 class RequestParser {
  public:

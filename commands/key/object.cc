@@ -1,0 +1,167 @@
+// OBJECT: how a value is kept, as Redis would keep it, and when it was last used.
+#include <array>
+#include <string_view>
+
+#include <climits>
+
+#include "base/number.h"
+#include "commands/arguments.h"
+#include "commands/key/family.h"
+#include "commands/lookup.h"
+#include "commands/rows.h"
+
+namespace fencepost::commands {
+
+namespace {
+
+// Redis keeps short strings in one piece with their header.
+constexpr std::size_t kLongestEmbedded = 44;
+// Redis shares one object among all keys that have one of these whole numbers.
+constexpr std::int64_t kSharedNumbers = 10'000;
+
+std::optional<std::int64_t> kept_as_number(const state::Item& item) {
+  return item.is_string() && !item.edited ? parse_integer(item.text()) : std::nullopt;
+}
+
+std::string_view encoding_of(const state::Item& item) {
+  if (!item.is_string()) return "lock";
+  if (item.edited) return "raw";
+  if (kept_as_number(item)) return "int";
+  return item.text().size() <= kLongestEmbedded ? "embstr" : "raw";
+}
+
+void encoding(Context& context, Arguments& args) {
+  const state::Item* item = look(context, args[2]).item;
+  if (item == nullptr) return context.reply.null();
+  context.reply.bulk(encoding_of(*item));
+}
+
+void refcount(Context& context, Arguments& args) {
+  const state::Item* item = look(context, args[2]).item;
+  if (item == nullptr) return context.reply.null();
+  const std::int64_t number = kept_as_number(*item).value_or(-1);
+  context.reply.integer(number >= 0 && number < kSharedNumbers ? INT_MAX : 1);
+}
+
+void idletime(Context& context, Arguments& args) {
+  const state::Item* item = look(context, args[2]).item;
+  if (item == nullptr) return context.reply.null();
+  context.reply.integer((context.keys().clock() - item->last_used).count() / 1000);
+}
+
+void freq(Context& context, Arguments& args) {
+  if (!look(context, args[2])) return context.reply.null();
+  context.reply.error(
+      "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that "
+      "when switching between policies at runtime LRU and LFU data will take some time to adjust.");
+}
+
+constexpr std::array<std::string_view, 11> kHelp = {
+    "OBJECT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
+    "ENCODING <key>",
+    "    How the value is kept: int, embstr, raw; lock for a key held by several.",
+    "FREQ <key>",
+    "    Always an error: there is no eviction, so nothing counts how often a key is used.",
+    "IDLETIME <key>",
+    "    Seconds since the key was last used.",
+    "REFCOUNT <key>",
+    "    How many share the value: 1, or 2147483647 for whole numbers below 10000.",
+    "HELP",
+    "    This text.",
+};
+
+void help(Context& context, Arguments&) {
+  context.reply.array(kHelp.size());
+  for (const std::string_view line : kHelp) context.reply.simple(line);
+}
+
+constexpr Category kReads = Category::keyspace | Category::read | Category::slow;
+
+constexpr Command kSubcommands[] = {
+    {.name = "ENCODING",
+     .group = "generic",
+     .since = "2.2.3",
+     .summary = "Answers how a value is kept.",
+     .syntax = "key",
+     .complexity = "O(1)",
+     .arity = exactly(3),
+     .keys = used(kKeyOfSubcommand, KeyUse::read_only),
+     .effect = Effect::read,
+     .categories = kReads,
+     .compat = kSame,
+     .run = encoding,
+     .tips = "nondeterministic_output"},
+    {.name = "FREQ",
+     .group = "generic",
+     .since = "4.0.0",
+     .summary = "Refused: how often a key is used is not counted.",
+     .syntax = "key",
+     .complexity = "O(1)",
+     .arity = exactly(3),
+     .keys = used(kKeyOfSubcommand, KeyUse::read_only),
+     .effect = Effect::read,
+     .categories = kReads,
+     .compat = kSame,
+     .run = freq,
+     .tips = "nondeterministic_output"},
+    {.name = "IDLETIME",
+     .group = "generic",
+     .since = "2.2.3",
+     .summary = "Answers the seconds since a key was last used.",
+     .syntax = "key",
+     .complexity = "O(1)",
+     .arity = exactly(3),
+     .keys = used(kKeyOfSubcommand, KeyUse::read_only),
+     .effect = Effect::read,
+     .categories = kReads,
+     .compat = kSame,
+     .run = idletime,
+     .tips = "nondeterministic_output"},
+    {.name = "REFCOUNT",
+     .group = "generic",
+     .since = "2.2.3",
+     .summary = "Answers how many share a value.",
+     .syntax = "key",
+     .complexity = "O(1)",
+     .arity = exactly(3),
+     .keys = used(kKeyOfSubcommand, KeyUse::read_only),
+     .effect = Effect::read,
+     .categories = kReads,
+     .compat = kSame,
+     .run = refcount,
+     .tips = "nondeterministic_output"},
+    {.name = "HELP",
+     .group = "generic",
+     .since = "6.2.0",
+     .summary = "Answers what the subcommands do.",
+     .syntax = "",
+     .complexity = "O(1)",
+     .arity = exactly(2),
+     .effect = Effect::session,
+     .flags = Flag::loading | Flag::stale,
+     .categories = Category::keyspace | Category::slow,
+     .compat = {Compat::differs, "in our own words"},
+     .run = help},
+};
+
+constexpr Command kRows[] = {
+    {.name = "OBJECT",
+     .group = "generic",
+     .since = "2.2.3",
+     .summary = "How values are kept and when they were used.",
+     .syntax = "",
+     .complexity = "Depends on the subcommand.",
+     .arity = at_least(2),
+     .effect = Effect::read,
+     .categories = Category::slow,
+     .compat = kSame,
+     .subcommands = kSubcommands},
+};
+
+}  // namespace
+
+std::span<const Command> object_commands() {
+  return kRows;
+}
+
+}  // namespace fencepost::commands

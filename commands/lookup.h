@@ -1,0 +1,45 @@
+// How a command finds its keys, and what it answers when it cannot use them.
+#pragma once
+
+#include <string_view>
+
+#include "commands/context.h"
+
+namespace fencepost::commands {
+
+// A key that is read: marks it as used and counts a hit or a miss (INFO keyspace_hits).
+inline state::Item* read_key(Context& context, std::string_view key) {
+  state::Item* item = context.keys().find(context.database(), key);
+  Statistics& statistics = context.process.statistics;
+  if (item == nullptr) {
+    ++statistics.key_misses;
+    return nullptr;
+  }
+  ++statistics.key_hits;
+  if (!context.session.no_touch) item->last_used = context.keys().clock();
+  return item;
+}
+
+// A key that may be changed: the item, or the place to make it.
+inline state::Spot look(Context& context, std::string_view key) {
+  return context.keys().look(context.database(), key);
+}
+
+// True for a string and for no key at all; else the command is answered with WRONGTYPE.
+bool string_or_reply(Context& context, const state::Item* item);
+
+// False when no key may have that name; then the command is answered.
+bool key_fits_or_reply(Context& context, std::string_view key);
+
+// False when a value of `size` bytes and `more` on top would be longer than proto-max-bulk-len;
+// then it is answered.
+bool value_fits_or_reply(Context& context, std::size_t size, std::size_t more);
+
+// Reads a whole number; null when it is none: then the command is answered.
+std::optional<std::int64_t> integer_or_reply(Context& context, std::string_view text);
+
+// When the key's lease is over, as PTTL tells it: of a key held by several, the longest one. kNever
+// for none.
+Instant visible_deadline(const state::Item& item);
+
+}  // namespace fencepost::commands

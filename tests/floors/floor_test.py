@@ -96,6 +96,14 @@ def faults_of(root):
 
 # --- the test of the test: each of these, planted in a tree of its own, must be refused
 
+TABLE = """
+room(base     DEPENDS           LIBRARIES fmt::fmt)
+room(resp     DEPENDS base      LIBRARIES)
+room(state    DEPENDS base      LIBRARIES PkgConfig::xxhash)
+room(journal  DEPENDS base      LIBRARIES)
+room(commands DEPENDS base resp state LIBRARIES)
+room(server   DEPENDS base resp state journal commands LIBRARIES PkgConfig::uv CLI11::CLI11 spdlog::spdlog)
+"""
 PLANTED = [
     ("state/a.h", '#include "server/engine.h"', "reaches up"),
     ("state/a.h", '#include "journal/entry.h"', "sideways"),
@@ -119,7 +127,7 @@ WELCOME = [
 def faults_when_planted(where, line):
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        (root / "CMakeLists.txt").write_text((ROOT / "CMakeLists.txt").read_text())
+        (root / "CMakeLists.txt").write_text(TABLE)
         path = root / where
         path.parent.mkdir(parents=True)
         path.write_text(line + "\n")

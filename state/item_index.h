@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,8 @@ class ItemIndex {
 
   std::size_t size() const { return size_; }
   Item* find(std::uint64_t hash, std::string_view key) const;
-  // The item with that hash and fence, if any.
-  Item* find_drawn(std::uint64_t hash, std::uint64_t fence) const;
+  // The item with that hash that is `wanted`, if any.
+  Item* find_hashed(std::uint64_t hash, const std::function<bool(const Item&)>& wanted) const;
   // Takes over an item whose key is not in the index.
   void insert(std::unique_ptr<Item> item);
   std::unique_ptr<Item> extract(const Item& item);
@@ -40,10 +41,14 @@ class ItemIndex {
   class Page;
 
   std::size_t slot_of(std::uint64_t hash) const;
+  std::size_t span_of(const Page& page) const;  // how many slots point to it
   void split(std::size_t slot);
+  void merge(std::size_t slot);
+  void halve_directory();
 
   std::vector<std::shared_ptr<Page>> directory_;
   unsigned depth_ = 0;  // the directory has 2^depth_ slots
+  std::size_t deepest_pages_ = 0;  // pages of depth_, when depth_ > 0: while there is one, all slots are needed
   std::size_t size_ = 0;
 };
 

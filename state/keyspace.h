@@ -55,8 +55,9 @@ class Keyspace {
   // --- looking
   Spot look(DatabaseIndex database, std::string_view key);
   Item* find(DatabaseIndex database, std::string_view key) { return look(database, key).item; }
-  // The item with that hash and newest fence, if it is there: for undoing a grant without carrying its name.
-  Item* find_drawn(DatabaseIndex database, std::uint64_t hash, std::uint64_t fence);
+  // The item with that hash that is `wanted`: for undoing a grant without carrying its name. Ends no lease.
+  Item* find_hashed(DatabaseIndex database, std::uint64_t hash,
+                    const std::function<bool(const Item&)>& wanted);
   std::size_t size(DatabaseIndex database) const { return databases_[database].size(); }
   // How many of them have a lease.
   std::size_t size_with_lease(DatabaseIndex database) const { return leased_[database]; }
@@ -93,6 +94,8 @@ class Keyspace {
   Item& move(Item& from, DatabaseIndex to_database, std::string_view to_key);
   void clear(DatabaseIndex database);
   void swap(DatabaseIndex a, DatabaseIndex b);
+  // A hold among several ended: whoever waits may have a chance, though the key is still there.
+  void room_made(const Item& item) { listener_.freed(item.database, item.key); }
   // Notes a change made to the value directly, by whoever knows the type.
   void touched(Item& item);
 
@@ -110,6 +113,7 @@ class Keyspace {
   bool is_over(const Item& item) const { return clock_ > item.deadline; }
   Item& insert(std::unique_ptr<Item> item);
   std::unique_ptr<Item> extract(Item& item);
+  void adopt(Item& item, DatabaseIndex database);
   void count_lease(DatabaseIndex database, Instant before, Instant after);
 
   std::uint64_t hash_seed_;

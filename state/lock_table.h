@@ -57,6 +57,7 @@ struct Grant {
   DatabaseIndex database = 0;
   std::uint64_t key_hash = 0;
   std::uint64_t fence = 0;
+  std::uint64_t place = 0;  // of the waiter that was granted; 0 when it did not wait
 };
 
 struct HolderView {

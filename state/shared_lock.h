@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -52,6 +53,8 @@ class SharedLock {
   // Adds a hold, or sets the deadline of the one that is there.
   Hold& put(std::string_view owner, Instant deadline);
   void remove(std::string_view owner);
+  // Gives every hold a new fence, in the order of the owners.
+  void renumber(const std::function<std::uint64_t()>& next_fence);
 
   // The moment of the first hold to end, and of the last. kNever for none.
   Instant earliest_deadline() const;

@@ -1,0 +1,238 @@
+// The databases 0..15: which keys exist, with which value, until when, and which fence each drew.
+#include "state/keyspace.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+#include <xxhash.h>
+
+namespace fencepost::state {
+
+Keyspace::Keyspace(std::uint64_t hash_seed, KeyspaceListener& listener)
+    : hash_seed_{hash_seed}, listener_{listener} {}
+
+std::uint64_t Keyspace::hash_of(std::string_view bytes) const {
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), hash_seed_);
+}
+
+Spot Keyspace::look(DatabaseIndex database, std::string_view key) {
+  check(database < kDatabaseCount, "a client is in one of the databases");
+  Spot spot{database, key, hash_of(key), nullptr};
+  spot.item = databases_[database].find(spot.hash, key);
+  // A lapse may hand the key to the next in line or leave a grace, so look again; each lapse moves the deadline on.
+  while (spot.item != nullptr && is_over(*spot.item)) {
+    listener_.lapsed(*spot.item);
+    spot.item = databases_[database].find(spot.hash, key);
+  }
+  return spot;
+}
+
+Item* Keyspace::find_hashed(DatabaseIndex database, std::uint64_t hash,
+                            const std::function<bool(const Item&)>& wanted) {
+  return databases_[database].find_hashed(hash, wanted);
+}
+
+Item* Keyspace::random(DatabaseIndex database, Random& random) {
+  for (;;) {
+    Item* item = databases_[database].random(random);
+    if (item == nullptr || !is_over(*item)) return item;
+    listener_.lapsed(*item);
+  }
+}
+
+// What is over ends first, and then is looked for again: its end may hand keys over and end others.
+std::uint64_t Keyspace::scan(DatabaseIndex database, std::uint64_t cursor, std::size_t count,
+                             const std::function<void(Item&)>& see) {
+  std::vector<Item*> items;
+  std::uint64_t next = databases_[database].collect(cursor, count, items);
+  std::vector<std::string> over;
+  for (const Item* item : items) {
+    if (is_over(*item)) over.push_back(item->key);
+  }
+  if (!over.empty()) {
+    for (const std::string& key : over) find(database, key);
+    items.clear();
+    next = databases_[database].collect(cursor, count, items);
+  }
+  for (Item* item : items) {
+    if (!is_over(*item)) see(*item);
+  }
+  return next;
+}
+
+void Keyspace::for_each(DatabaseIndex database, const std::function<void(Item&)>& see) {
+  constexpr std::size_t kAtATime = 512;
+  std::uint64_t cursor = 0;
+  do {
+    cursor = scan(database, cursor, kAtATime, see);
+  } while (cursor != 0);
+}
+
+Item& Keyspace::create(const Spot& spot, Value value, Instant deadline) {
+  check(spot.item == nullptr, "only a key that is not there is made");
+  auto item = std::make_unique<Item>();
+  item->key = spot.key;
+  item->value = std::move(value);
+  item->hash = spot.hash;
+  item->database = spot.database;
+  item->deadline = deadline;
+  item->since = clock_;
+  item->last_used = clock_;
+  item->fence = fences_.first(spot.database, spot.key);
+  Item& made = insert(std::move(item));
+  listener_.changed(made.database, made.key);
+  return made;
+}
+
+void Keyspace::assign(Item& item, std::string_view value) {
+  const bool same = item.is_string() && item.text() == value && !item.in_grace;
+  item.edited = false;
+  item.last_used = clock_;
+  if (!same) {
+    if (item.is_string()) {
+      std::get<std::string>(item.value).assign(value);
+    } else {
+      item.value = std::string{value};
+    }
+    item.fence = fences_.next(item.fence);
+    item.terms = nullptr;
+    item.client = ClientId::nobody;
+    item.since = clock_;
+    item.in_grace = false;
+    listener_.freed(item.database, item.key);
+  }
+  listener_.changed(item.database, item.key);
+}
+
+Item& Keyspace::put(const Spot& spot, std::string_view value, Instant deadline) {
+  if (spot.item == nullptr) return create(spot, std::string{value}, deadline);
+  assign(*spot.item, value);
+  schedule(*spot.item, deadline);
+  return *spot.item;
+}
+
+void Keyspace::edit(Item& item, const std::function<void(std::string&)>& change) {
+  check(item.is_string(), "only text is edited");
+  change(std::get<std::string>(item.value));
+  touched(item);
+}
+
+std::uint64_t Keyspace::draw(Item& item) {
+  item.fence = fences_.next(item.fence);
+  return item.fence;
+}
+
+bool Keyspace::set_deadline(Item& item, Instant deadline) {
+  if (item.in_grace) return false;
+  schedule(item, deadline);
+  touched(item);
+  return true;
+}
+
+void Keyspace::schedule(Item& item, Instant deadline) {
+  if (item.deadline == deadline) return;
+  count_lease(item.database, item.deadline, deadline);
+  item.deadline = deadline;
+  due_.update(item);
+}
+
+void Keyspace::erase(Item& item) { erase_released(item, {}); }
+
+void Keyspace::erase_released(Item& item, std::vector<std::uint64_t> releasers) {
+  const std::unique_ptr<Item> gone = extract(item);
+  fences_.retire(gone->database, gone->key, IdleFence{gone->fence, std::move(releasers)});
+  listener_.changed(gone->database, gone->key);
+  listener_.freed(gone->database, gone->key);
+}
+
+Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_key) {
+  check(from.is_string(), "only text moves to another name");
+  check(to_database < kDatabaseCount, "a destination is one of the databases");
+  const std::string value = from.text();
+  const std::string name{to_key};  // the view may be of an item that is about to end
+  const Instant deadline = from.deadline;
+  const bool edited = from.edited;
+  const bool same_place = from.database == to_database && from.key == name;
+  if (same_place) return from;
+  erase(from);
+  Spot spot = look(to_database, name);
+  if (spot.item != nullptr) {
+    // A new name is a new hold, even of a value that happens to stand there already.
+    erase(*spot.item);
+    spot.item = nullptr;
+  }
+  Item& made = create(spot, value, deadline);
+  made.edited = edited;
+  return made;
+}
+
+void Keyspace::clear(DatabaseIndex database) {
+  std::vector<Item*> items;
+  databases_[database].collect(0, databases_[database].size(), items);
+  for (Item* item : items) erase(*item);
+  check(databases_[database].size() == 0, "a cleared database is empty");
+  databases_[database].clear();
+}
+
+// The names of one database get the values of the other: for both, every key is a new hold. All idle counters of the
+// two are dropped, which raises the floor above them, and every key draws above everything drawn so far.
+void Keyspace::swap(DatabaseIndex a, DatabaseIndex b) {
+  if (a == b) return;
+  fences_.forget(a);
+  fences_.forget(b);
+  fences_.raise_floor(fences_.highest());
+  std::swap(databases_[a], databases_[b]);
+  std::swap(leased_[a], leased_[b]);
+  for (const DatabaseIndex database : {a, b}) {
+    std::vector<Item*> items;
+    databases_[database].collect(0, databases_[database].size(), items);
+    for (Item* item : items) adopt(*item, database);
+  }
+}
+
+void Keyspace::adopt(Item& item, DatabaseIndex database) {
+  due_.remove(item);  // the heap orders equal deadlines by database too
+  item.database = database;
+  due_.update(item);
+  item.fence = fences_.floor();
+  if (item.is_string()) {
+    draw(item);
+  } else {
+    item.lock().renumber([this, &item] { return draw(item); });
+  }
+  listener_.changed(database, item.key);
+  listener_.freed(database, item.key);
+}
+
+void Keyspace::touched(Item& item) {
+  item.last_used = clock_;
+  listener_.changed(item.database, item.key);
+}
+
+Item* Keyspace::next_lapsed() {
+  Item* first = due_.front();
+  return first != nullptr && is_over(*first) ? first : nullptr;
+}
+
+Item& Keyspace::insert(std::unique_ptr<Item> item) {
+  Item& made = *item;
+  count_lease(made.database, kNever, made.deadline);
+  databases_[made.database].insert(std::move(item));
+  if (made.deadline != kNever) due_.update(made);
+  return made;
+}
+
+std::unique_ptr<Item> Keyspace::extract(Item& item) {
+  due_.remove(item);
+  count_lease(item.database, item.deadline, kNever);
+  return databases_[item.database].extract(item);
+}
+
+void Keyspace::count_lease(DatabaseIndex database, Instant before, Instant after) {
+  if (before != kNever) --leased_[database];
+  if (after != kNever) ++leased_[database];
+}
+
+}  // namespace fencepost::state

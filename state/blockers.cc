@@ -31,7 +31,8 @@ void Blockers::refresh(const KeyName& name, const Queues& queues) {
   if (item->is_string()) {
     holders.push_back(keyspace_.hash_of(item->text()));
   } else if (item->type() == Type::lock) {
-    for (const auto& [owner, hold] : item->lock().holds()) holders.push_back(keyspace_.hash_of(owner));
+    for (const auto& [owner, hold] : item->lock().holds())
+      holders.push_back(keyspace_.hash_of(owner));
   }
   for (const std::uint64_t holder : holders) ++counts_[holder];
 }

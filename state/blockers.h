@@ -1,4 +1,5 @@
-// Whether anybody waits for an owner: a quick "no" for nearly every request, before the search for a circle.
+// Whether anybody waits for an owner: a quick "no" for nearly every request, before the search for
+// a circle.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@
 
 namespace fencepost::state {
 
-// Keeps, for each key with a line, the hashes of its holders, brought up to date only when they are asked for.
+// Keeps, for each key with a line, the hashes of its holders, brought up to date only when they are
+// asked for.
 class Blockers {
  public:
   explicit Blockers(Keyspace& keyspace) : keyspace_{keyspace} {}

@@ -49,8 +49,9 @@ void DeadlockSearch::explore(const Waiter& request) {
   by_owner_[request.owner].push_back(key_of(request));
 }
 
-// Walks the line from the request to its front. Those of another kind must be granted and leave again; the nearest of
-// the same kind must merely be granted, and answers for everybody before it. At the front stand the holders.
+// Walks the line from the request to its front. Those of another kind must be granted and leave
+// again; the nearest of the same kind must merely be granted, and answers for everybody before it.
+// At the front stand the holders.
 DeadlockSearch::Need DeadlockSearch::need_at(const Waiter& request, const std::string& key) const {
   Need need{.key = key, .owners = {}, .any_is_enough = false, .after = nullptr};
   if (held_by(request, key)) return need;
@@ -72,7 +73,8 @@ DeadlockSearch::Need DeadlockSearch::need_at(const Waiter& request, const std::s
   return need;
 }
 
-// What an owner has already, or may have again during its grace, is given to it past everybody in line.
+// What an owner has already, or may have again during its grace, is given to it past everybody in
+// line.
 bool DeadlockSearch::held_by(const Waiter& request, const std::string& key) const {
   Item* item = keyspace_.find(request.database, key);
   if (item == nullptr) return false;
@@ -94,7 +96,8 @@ void DeadlockSearch::add_holders(const Waiter& request, Need& need) const {
   for (const auto& [owner, hold] : lock.holds()) {
     if (owner != request.owner) need.owners.push_back(owner);
   }
-  // One reader's end lets a reader in, and one holder's end a semaphore's next; behind others in line it takes all.
+  // One reader's end lets a reader in, and one holder's end a semaphore's next; behind others in
+  // line it takes all.
   need.any_is_enough = same_kind && need.owners.size() == lock.size();
 }
 
@@ -115,8 +118,8 @@ bool DeadlockSearch::can_be_met(const Need& need) const {
   return std::none_of(need.owners.begin(), need.owners.end(), is_stuck);
 }
 
-// Rounds over what is still stuck, each from the oldest place on: a request waits for older ones most of the time, so
-// that a long line without a circle is released in one round.
+// Rounds over what is still stuck, each from the oldest place on: a request waits for older ones
+// most of the time, so that a long line without a circle is released in one round.
 void DeadlockSearch::release_the_free() {
   bool changed = true;
   while (changed) {
@@ -132,10 +135,10 @@ void DeadlockSearch::release_the_free() {
   }
 }
 
-// Follows stuck owners from `owner` until `goal` is met again. Iterative would be no clearer: the depth is bounded by
-// kLongestCircle, and a longer circle is refused without being named in full.
-bool DeadlockSearch::walk(const std::string& owner, const std::string& goal, std::set<std::string>& seen,
-                          std::vector<WaitsFor>& path) const {
+// Follows stuck owners from `owner` until `goal` is met again. Iterative would be no clearer: the
+// depth is bounded by kLongestCircle, and a longer circle is refused without being named in full.
+bool DeadlockSearch::walk(const std::string& owner, const std::string& goal,
+                          std::set<std::string>& seen, std::vector<WaitsFor>& path) const {
   constexpr std::size_t kLongestCircle = 1000;
   const auto places = by_owner_.find(owner);
   if (places == by_owner_.end() || path.size() >= kLongestCircle) return false;

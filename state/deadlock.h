@@ -23,25 +23,28 @@ struct WaitsFor {
   std::string holder;
 };
 
-// A request is stuck when some key of it can only become free through owners that are themselves stuck. That is a
-// greatest fixed point over the requests that the new one depends on: all of them are first taken to be stuck, and
-// those that somebody outside can unblock are released until nothing changes. (Knapp, "Deadlock detection in
-// distributed databases", 1987: the general, AND-OR model: a writer needs every reader gone, a semaphore any one.)
+// A request is stuck when some key of it can only become free through owners that are themselves
+// stuck. That is a greatest fixed point over the requests that the new one depends on: all of them
+// are first taken to be stuck, and those that somebody outside can unblock are released until
+// nothing changes. (Knapp, "Deadlock detection in distributed databases", 1987: the general, AND-OR
+// model: a writer needs every reader gone, a semaphore any one.)
 class DeadlockSearch {
  public:
   DeadlockSearch(Keyspace& keyspace, const Queues& queues) : keyspace_{keyspace}, queues_{queues} {}
 
-  // The circle that `request`, which stands in no line yet but would stand in them at its place, would close; null
-  // when there is none. Waiters in `leaving` are about to leave and do not count.
-  std::optional<std::vector<WaitsFor>> find(const Waiter& request, const std::vector<Waiter*>& leaving);
+  // The circle that `request`, which stands in no line yet but would stand in them at its place,
+  // would close; null when there is none. Waiters in `leaving` are about to leave and do not count.
+  std::optional<std::vector<WaitsFor>> find(const Waiter& request,
+                                            const std::vector<Waiter*>& leaving);
 
  private:
   // What has to happen at one key before a request is granted.
   struct Need {
     std::string key;
-    std::vector<std::string> owners;      // who is in the way
-    bool any_is_enough = false;           // a semaphore: one of them leaving makes room
-    const Waiter* after = nullptr;        // one of the same kind ahead in line, who must have been granted
+    std::vector<std::string> owners;  // who is in the way
+    bool any_is_enough = false;       // a semaphore: one of them leaving makes room
+    const Waiter* after =
+        nullptr;  // one of the same kind ahead in line, who must have been granted
   };
   struct Node {
     const Waiter* request = nullptr;
@@ -49,7 +52,8 @@ class DeadlockSearch {
     bool stuck = true;
   };
 
-  using NodeKey = std::pair<std::uint64_t, std::uint64_t>;  // place and id: the order is the same everywhere
+  using NodeKey =
+      std::pair<std::uint64_t, std::uint64_t>;  // place and id: the order is the same everywhere
   static NodeKey key_of(const Waiter& waiter) { return {waiter.place, waiter.id}; }
 
   void explore(const Waiter& request);

@@ -9,8 +9,8 @@
 
 namespace fencepost::state {
 
-// O(log n) to add, move and remove; O(1) to see the earliest. Equal deadlines stand in the order of their names, so
-// that the order of lapses does not depend on how the heap came about.
+// O(log n) to add, move and remove; O(1) to see the earliest. Equal deadlines stand in the order of
+// their names, so that the order of lapses does not depend on how the heap came about.
 class DueHeap {
  public:
   bool empty() const { return slots_.empty(); }

@@ -1,17 +1,19 @@
-// The counters of keys that do not exist now, and the floor that keeps the promise for those that were dropped.
+// The counters of keys that do not exist now, and the floor that keeps the promise for those that
+// were dropped.
 #include "state/fences.h"
 
 #include <algorithm>
 
+#include <xxhash.h>
+
 #include "base/check.h"
 #include "base/limits.h"
-
-#include <xxhash.h>
 
 namespace fencepost::state {
 
 std::size_t Fences::NameHash::operator()(const NameView& name) const {
-  return static_cast<std::size_t>(XXH3_64bits_withSeed(name.key.data(), name.key.size(), name.database));
+  return static_cast<std::size_t>(
+      XXH3_64bits_withSeed(name.key.data(), name.key.size(), name.database));
 }
 
 void Fences::raise_floor(std::uint64_t to) {

@@ -1,4 +1,5 @@
-// The counters of keys that do not exist now, and the floor that keeps the promise for those that were dropped.
+// The counters of keys that do not exist now, and the floor that keeps the promise for those that
+// were dropped.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +21,9 @@ struct IdleFence {
   std::vector<std::uint64_t> releasers;  // hashes of the owners that gave it back last
 };
 
-// A fence never goes back and never repeats for a key: a counter of its own goes on; a key without one starts above
-// the floor; dropping a counter raises the floor to it. At most `capacity` idle counters, the oldest dropped first.
+// A fence never goes back and never repeats for a key: a counter of its own goes on; a key without
+// one starts above the floor; dropping a counter raises the floor to it. At most `capacity` idle
+// counters, the oldest dropped first.
 class Fences {
  public:
   std::uint64_t floor() const { return floor_; }

@@ -33,8 +33,8 @@ Standing standing_among(SharedLock& lock, std::string_view owner, Mode mode, std
 
 }  // namespace
 
-Standing Holds::standing(DatabaseIndex database, std::string_view key, std::string_view owner, Mode mode,
-                         std::int64_t limit) {
+Standing Holds::standing(DatabaseIndex database, std::string_view key, std::string_view owner,
+                         Mode mode, std::int64_t limit) {
   Item* item = keyspace_.find(database, key);
   if (item == nullptr) return Standing::free;
   switch (item->type()) {
@@ -42,23 +42,27 @@ Standing Holds::standing(DatabaseIndex database, std::string_view key, std::stri
       if (item->text() != owner) return Standing::busy;
       if (item->in_grace) return Standing::reserved;
       return mode == Mode::exclusive ? Standing::own : Standing::mode_mismatch;
-    case Type::lock: return standing_among(item->lock(), owner, mode, limit);
+    case Type::lock:
+      return standing_among(item->lock(), owner, mode, limit);
   }
   return Standing::wrong_type;
 }
 
 Taken Holds::take(const HoldAsk& ask) {
   Item* item = keyspace_.find(ask.database, ask.key);
-  const Taken taken = ask.mode == Mode::exclusive ? take_exclusive(ask, item) : take_shared(ask, item);
+  const Taken taken =
+      ask.mode == Mode::exclusive ? take_exclusive(ask, item) : take_shared(ask, item);
   note_bound(ask);
   return taken;
 }
 
 Taken Holds::take_exclusive(const HoldAsk& ask, Item* item) {
   const Instant deadline = saturating_add(keyspace_.clock(), ask.lease);
-  const bool renews = item != nullptr && item->is_string() && item->text() == ask.owner && !item->in_grace;
+  const bool renews =
+      item != nullptr && item->is_string() && item->text() == ask.owner && !item->in_grace;
   if (item == nullptr) {
-    item = &keyspace_.create(keyspace_.look(ask.database, ask.key), std::string{ask.owner}, deadline);
+    item =
+        &keyspace_.create(keyspace_.look(ask.database, ask.key), std::string{ask.owner}, deadline);
   } else {
     if (renews) {
       keyspace_.touched(*item);
@@ -109,7 +113,8 @@ Release Holds::release(DatabaseIndex database, std::string_view key, std::string
   Item* item = keyspace_.find(database, key);
   if (item == nullptr) {
     const IdleFence* idle = keyspace_.fences().find(database, key);
-    return idle != nullptr && contains(idle->releasers) ? Release::was_last_to_release : Release::not_held;
+    return idle != nullptr && contains(idle->releasers) ? Release::was_last_to_release
+                                                        : Release::not_held;
   }
   if (item->is_string()) {
     if (item->text() != owner) return Release::not_held;
@@ -127,7 +132,8 @@ Release Holds::release(DatabaseIndex database, std::string_view key, std::string
   return Release::freed;
 }
 
-bool Holds::extend(DatabaseIndex database, std::string_view key, std::string_view owner, Duration lease) {
+bool Holds::extend(DatabaseIndex database, std::string_view key, std::string_view owner,
+                   Duration lease) {
   Item* item = keyspace_.find(database, key);
   if (item == nullptr) return false;
   const Instant deadline = saturating_add(keyspace_.clock(), lease);
@@ -176,7 +182,8 @@ void Holds::end_or_grace(Item& item, const std::string& owner, Instant lapsed_at
   lock.put(owner, saturating_add(lapsed_at, hold->terms->grace));
 }
 
-// After any change among the holders: the key ends with its last hold, and is due with its earliest.
+// After any change among the holders: the key ends with its last hold, and is due with its
+// earliest.
 void Holds::settle_shared(Item& item) {
   SharedLock& lock = item.lock();
   if (lock.empty()) {
@@ -193,7 +200,8 @@ void Holds::note_bound(const HoldAsk& ask) {
   Bound& bound = bound_[ask.client];
   bound.names.insert(KeyName{ask.database, std::string{ask.key}});
   if (bound.names.size() < bound.prune_at) return;
-  std::erase_if(bound.names, [this, &ask](const KeyName& name) { return !still_bound(ask.client, name); });
+  std::erase_if(bound.names,
+                [this, &ask](const KeyName& name) { return !still_bound(ask.client, name); });
   bound.prune_at = std::max<std::size_t>(16, 2 * bound.names.size());
 }
 
@@ -233,8 +241,8 @@ void Holds::end_bound(ClientId client) {
   }
 }
 
-std::optional<std::string> Holds::undo(DatabaseIndex database, std::uint64_t key_hash, std::uint64_t fence,
-                                       ClientId client, std::string& key) {
+std::optional<std::string> Holds::undo(DatabaseIndex database, std::uint64_t key_hash,
+                                       std::uint64_t fence, ClientId client, std::string& key) {
   std::string owner;
   Item* item = keyspace_.find_hashed(database, key_hash, [&](const Item& candidate) {
     if (candidate.is_string()) {

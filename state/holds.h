@@ -1,4 +1,5 @@
-// Holds on single keys: whether an owner may have one, taking it, ending it. Knows no lines of waiters.
+// Holds on single keys: whether an owner may have one, taking it, ending it. Knows no lines of
+// waiters.
 #pragma once
 
 #include <cstdint>
@@ -59,9 +60,10 @@ class Holds {
   void lapse(Item& item);
   // The client's connection closed: holds that were bound to it lapse now.
   void end_bound(ClientId client);
-  // Ends the hold with that fence if it is still the client's own, without grace. The owner, when it did.
-  std::optional<std::string> undo(DatabaseIndex database, std::uint64_t key_hash, std::uint64_t fence,
-                                  ClientId client, std::string& key);
+  // Ends the hold with that fence if it is still the client's own, without grace. The owner, when
+  // it did.
+  std::optional<std::string> undo(DatabaseIndex database, std::uint64_t key_hash,
+                                  std::uint64_t fence, ClientId client, std::string& key);
 
  private:
   Taken take_exclusive(const HoldAsk& ask, Item* item);
@@ -73,7 +75,8 @@ class Holds {
   void settle_shared(Item& item);
 
   Keyspace& keyspace_;
-  // Keys with holds bound to a client's connection. May name holds that are gone by now; pruned as it grows.
+  // Keys with holds bound to a client's connection. May name holds that are gone by now; pruned as
+  // it grows.
   struct Bound {
     std::set<KeyName> names;
     std::size_t prune_at = 16;

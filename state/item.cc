@@ -5,8 +5,10 @@ namespace fencepost::state {
 
 std::string_view type_name(Type type) {
   switch (type) {
-    case Type::string: return "string";
-    case Type::lock: return "lock";
+    case Type::string:
+      return "string";
+    case Type::lock:
+      return "lock";
   }
   return "none";
 }

@@ -1,4 +1,5 @@
-// One key of the keyspace: its name, its value, its lease, and the fence that the present hold drew.
+// One key of the keyspace: its name, its value, its lease, and the fence that the present hold
+// drew.
 #pragma once
 
 #include <cstdint>
@@ -35,17 +36,18 @@ struct Item {
   std::string key;
   Value value;
   std::uint64_t hash = 0;
-  std::uint64_t fence = 0;              // the newest that was drawn for the key
+  std::uint64_t fence = 0;  // the newest that was drawn for the key
   // The lease is over when the clock is past this moment. For type lock: when its earliest hold is.
   Instant deadline = kNever;
-  Instant since{};                      // when the present hold (or value) came into being
-  Instant last_used{};                  // for OBJECT IDLETIME
-  ClientId client = ClientId::nobody;   // whose LOCK made the hold; nobody for a SET
-  std::unique_ptr<HoldTerms> terms;     // GRACE, BIND, META of an exclusive hold; null when none was asked for
-  std::uint32_t due_position = 0;       // its place among the deadlines, 0 = none (DueHeap)
+  Instant since{};                     // when the present hold (or value) came into being
+  Instant last_used{};                 // for OBJECT IDLETIME
+  ClientId client = ClientId::nobody;  // whose LOCK made the hold; nobody for a SET
+  std::unique_ptr<HoldTerms>
+      terms;  // GRACE, BIND, META of an exclusive hold; null when none was asked for
+  std::uint32_t due_position = 0;  // its place among the deadlines, 0 = none (DueHeap)
   DatabaseIndex database = 0;
-  bool in_grace = false;                // an exclusive hold that lapsed; deadline is the end of the grace
-  bool edited = false;                  // changed in place by APPEND or SETRANGE (OBJECT ENCODING says raw)
+  bool in_grace = false;  // an exclusive hold that lapsed; deadline is the end of the grace
+  bool edited = false;    // changed in place by APPEND or SETRANGE (OBJECT ENCODING says raw)
 
   Type type() const { return static_cast<Type>(value.index()); }
   bool is_string() const { return std::holds_alternative<std::string>(value); }

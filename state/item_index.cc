@@ -11,15 +11,20 @@ namespace fencepost::state {
 
 namespace {
 
-constexpr unsigned kPointBits = 48;  // a scan cursor is the top 48 bits of a hash: safe as a JSON number
-constexpr unsigned kDeepest = 32;    // a directory never has more than 2^32 slots; then pages grow instead
+constexpr unsigned kPointBits =
+    48;  // a scan cursor is the top 48 bits of a hash: safe as a JSON number
+constexpr unsigned kDeepest =
+    32;  // a directory never has more than 2^32 slots; then pages grow instead
 
-std::uint64_t point_of(const Item& item) { return item.hash >> (64 - kPointBits); }
+std::uint64_t point_of(const Item& item) {
+  return item.hash >> (64 - kPointBits);
+}
 
 }  // namespace
 
-// A small open-addressed table with linear probing; the low bits of the hash choose the slot (the top bits chose the
-// page), and a byte of it is kept beside the pointers so that most misses touch no item.
+// A small open-addressed table with linear probing; the low bits of the hash choose the slot (the
+// top bits chose the page), and a byte of it is kept beside the pointers so that most misses touch
+// no item.
 class ItemIndex::Page {
  public:
   Page(unsigned depth, std::size_t slots) : depth_{depth}, tags_(slots), items_(slots) {}
@@ -37,7 +42,8 @@ class ItemIndex::Page {
   template <typename Same>
   Item* find(std::uint64_t hash, const Same& same) const {
     for (std::size_t at = home(hash); items_[at] != nullptr; at = after(at)) {
-      if (tags_[at] == tag(hash) && items_[at]->hash == hash && same(*items_[at])) return items_[at];
+      if (tags_[at] == tag(hash) && items_[at]->hash == hash && same(*items_[at]))
+        return items_[at];
     }
     return nullptr;
   }
@@ -94,7 +100,9 @@ constexpr std::size_t kMergeBelow = kPageSlots / 4;  // far below the 7/8 that s
 
 }  // namespace
 
-ItemIndex::ItemIndex() { clear(); }
+ItemIndex::ItemIndex() {
+  clear();
+}
 ItemIndex::~ItemIndex() = default;
 ItemIndex::ItemIndex(ItemIndex&&) noexcept = default;
 ItemIndex& ItemIndex::operator=(ItemIndex&&) noexcept = default;
@@ -157,14 +165,15 @@ void ItemIndex::split(std::size_t slot) {
   const std::size_t span = span_of(*old);
   const std::size_t first = slot / span * span;
   if (!grow && depth == depth_) deepest_pages_ += 2;
-  for (std::size_t i = 0; i < span; ++i) directory_[first + i] = !grow && i >= span / 2 ? high : low;
+  for (std::size_t i = 0; i < span; ++i)
+    directory_[first + i] = !grow && i >= span / 2 ? high : low;
   for (Item* item : old->release()) {
     if (item != nullptr) directory_[slot_of(item->hash)]->insert(item);
   }
 }
 
-// Two neighbours that have become nearly empty share one page again, and a directory that no page needs in full is
-// halved: a keyspace that was once large does not stay slow to scan.
+// Two neighbours that have become nearly empty share one page again, and a directory that no page
+// needs in full is halved: a keyspace that was once large does not stay slow to scan.
 void ItemIndex::merge(std::size_t slot) {
   for (;;) {
     const std::shared_ptr<Page> page = directory_[slot];
@@ -204,7 +213,8 @@ std::size_t ItemIndex::span_of(const Page& page) const {
   return std::size_t{1} << (depth_ - page.depth());
 }
 
-std::uint64_t ItemIndex::collect(std::uint64_t from, std::size_t count, std::vector<Item*>& into) const {
+std::uint64_t ItemIndex::collect(std::uint64_t from, std::size_t count,
+                                 std::vector<Item*>& into) const {
   std::size_t slot = slot_of(from << (64 - kPointBits));
   while (slot < directory_.size()) {
     const Page& page = *directory_[slot];

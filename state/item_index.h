@@ -1,4 +1,5 @@
-// The items of one database by name: pages of a hash table that split one at a time, so that growth never stalls.
+// The items of one database by name: pages of a hash table that split one at a time, so that growth
+// never stalls.
 #pragma once
 
 #include <array>
@@ -13,9 +14,10 @@
 
 namespace fencepost::state {
 
-// Extendible hashing (Fagin et al., 1979): a directory indexed by the top bits of the hash points to pages; a full page
-// splits by its next bit. The longest step of an insertion is one page's split, or the doubling of the directory
-// (8 bytes for some hundred items). Pages in directory order are hashes in order, which scans use.
+// Extendible hashing (Fagin et al., 1979): a directory indexed by the top bits of the hash points
+// to pages; a full page splits by its next bit. The longest step of an insertion is one page's
+// split, or the doubling of the directory (8 bytes for some hundred items). Pages in directory
+// order are hashes in order, which scans use.
 class ItemIndex {
  public:
   ItemIndex();
@@ -32,8 +34,9 @@ class ItemIndex {
   std::unique_ptr<Item> extract(const Item& item);
   void clear();
 
-  // Items whose hash_point is at least `from`, in order, until `count` or more were taken and the point is finished.
-  // Returns the point to go on at; 0 at the end. Points are the top 48 bits of the hash.
+  // Items whose hash_point is at least `from`, in order, until `count` or more were taken and the
+  // point is finished. Returns the point to go on at; 0 at the end. Points are the top 48 bits of
+  // the hash.
   std::uint64_t collect(std::uint64_t from, std::size_t count, std::vector<Item*>& into) const;
   Item* random(Random& random) const;
 
@@ -48,7 +51,8 @@ class ItemIndex {
 
   std::vector<std::shared_ptr<Page>> directory_;
   unsigned depth_ = 0;  // the directory has 2^depth_ slots
-  std::size_t deepest_pages_ = 0;  // pages of depth_, when depth_ > 0: while there is one, all slots are needed
+  std::size_t deepest_pages_ =
+      0;  // pages of depth_, when depth_ > 0: while there is one, all slots are needed
   std::size_t size_ = 0;
 };
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/check.h"
-
 #include <xxhash.h>
+
+#include "base/check.h"
 
 namespace fencepost::state {
 
@@ -21,7 +21,8 @@ Spot Keyspace::look(DatabaseIndex database, std::string_view key) {
   check(database < kDatabaseCount, "a client is in one of the databases");
   Spot spot{database, key, hash_of(key), nullptr};
   spot.item = databases_[database].find(spot.hash, key);
-  // A lapse may hand the key to the next in line or leave a grace, so look again; each lapse moves the deadline on.
+  // A lapse may hand the key to the next in line or leave a grace, so look again; each lapse moves
+  // the deadline on.
   while (spot.item != nullptr && is_over(*spot.item)) {
     listener_.lapsed(*spot.item);
     spot.item = databases_[database].find(spot.hash, key);
@@ -138,7 +139,9 @@ void Keyspace::schedule(Item& item, Instant deadline) {
   due_.update(item);
 }
 
-void Keyspace::erase(Item& item) { erase_released(item, {}); }
+void Keyspace::erase(Item& item) {
+  erase_released(item, {});
+}
 
 void Keyspace::erase_released(Item& item, std::vector<std::uint64_t> releasers) {
   const std::unique_ptr<Item> gone = extract(item);
@@ -176,8 +179,9 @@ void Keyspace::clear(DatabaseIndex database) {
   databases_[database].clear();
 }
 
-// The names of one database get the values of the other: for both, every key is a new hold. All idle counters of the
-// two are dropped, which raises the floor above them, and every key draws above everything drawn so far.
+// The names of one database get the values of the other: for both, every key is a new hold. All
+// idle counters of the two are dropped, which raises the floor above them, and every key draws
+// above everything drawn so far.
 void Keyspace::swap(DatabaseIndex a, DatabaseIndex b) {
   if (a == b) return;
   fences_.forget(a);

@@ -32,7 +32,8 @@ class KeyspaceListener {
   virtual void freed(DatabaseIndex database, std::string_view key) = 0;
 };
 
-// The answer to a look-up, good until the keyspace is changed: the item, or the place to make one (hash known).
+// The answer to a look-up, good until the keyspace is changed: the item, or the place to make one
+// (hash known).
 struct Spot {
   DatabaseIndex database = 0;
   std::string_view key;
@@ -42,8 +43,9 @@ struct Spot {
   explicit operator bool() const { return item != nullptr; }
 };
 
-// Items are looked up lazily against the clock: a key whose lease is over is ended before it can be seen, whether or
-// not the reaper has come by. Everything is decided by the calls and the clock; the order of scans by the hash seed.
+// Items are looked up lazily against the clock: a key whose lease is over is ended before it can be
+// seen, whether or not the reaper has come by. Everything is decided by the calls and the clock;
+// the order of scans by the hash seed.
 class Keyspace {
  public:
   Keyspace(std::uint64_t hash_seed, KeyspaceListener& listener);
@@ -55,7 +57,8 @@ class Keyspace {
   // --- looking
   Spot look(DatabaseIndex database, std::string_view key);
   Item* find(DatabaseIndex database, std::string_view key) { return look(database, key).item; }
-  // The item with that hash that is `wanted`: for undoing a grant without carrying its name. Ends no lease.
+  // The item with that hash that is `wanted`: for undoing a grant without carrying its name. Ends
+  // no lease.
   Item* find_hashed(DatabaseIndex database, std::uint64_t hash,
                     const std::function<bool(const Item&)>& wanted);
   std::size_t size(DatabaseIndex database) const { return databases_[database].size(); }
@@ -63,8 +66,9 @@ class Keyspace {
   std::size_t size_with_lease(DatabaseIndex database) const { return leased_[database]; }
   // Uniform enough for RANDOMKEY; null for an empty database.
   Item* random(DatabaseIndex database, Random& random);
-  // Calls `see` for at least `count` keys (fewer only at the end) from `cursor` on; returns the next cursor, 0 at the
-  // end. Cursors stay below 2^53. A key that exists during the whole scan is seen exactly once.
+  // Calls `see` for at least `count` keys (fewer only at the end) from `cursor` on; returns the
+  // next cursor, 0 at the end. Cursors stay below 2^53. A key that exists during the whole scan is
+  // seen exactly once.
   std::uint64_t scan(DatabaseIndex database, std::uint64_t cursor, std::size_t count,
                      const std::function<void(Item&)>& see);
   // All of them, in scan order. `see` must not change the keyspace.
@@ -73,8 +77,9 @@ class Keyspace {
   // --- changing. Each tells the listener.
   // Makes a key that is not there; draws a fence.
   Item& create(const Spot& spot, Value value, Instant deadline = kNever);
-  // SET-like: gives a key a (string) value, whatever type it had. Draws a fence unless it is a string that has this
-  // very value and is not in grace. Ends GRACE, BIND and META unless it draws nothing. Leaves the deadline alone.
+  // SET-like: gives a key a (string) value, whatever type it had. Draws a fence unless it is a
+  // string that has this very value and is not in grace. Ends GRACE, BIND and META unless it draws
+  // nothing. Leaves the deadline alone.
   void assign(Item& item, std::string_view value);
   // SET-like on a spot: creates or assigns, then sets the deadline (kNever: none).
   Item& put(const Spot& spot, std::string_view value, Instant deadline);
@@ -89,8 +94,9 @@ class Keyspace {
   void erase(Item& item);
   // The same, remembering who gave it back, so that a repeated UNLOCK still counts.
   void erase_released(Item& item, std::vector<std::uint64_t> releasers);
-  // Value and lease of `from` go to `to` (another name, or another database); what stood there is replaced; the
-  // destination draws a fence. `from` must be a string. Returns the item at its destination.
+  // Value and lease of `from` go to `to` (another name, or another database); what stood there is
+  // replaced; the destination draws a fence. `from` must be a string. Returns the item at its
+  // destination.
   Item& move(Item& from, DatabaseIndex to_database, std::string_view to_key);
   void clear(DatabaseIndex database);
   void swap(DatabaseIndex a, DatabaseIndex b);

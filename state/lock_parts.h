@@ -29,22 +29,24 @@ struct LockTable::Parts {
 
   bool nobody_queues() const { return queues.empty() && queues.absent_count() == 0; }
 
-  // The standing over all keys of a request: own if each is; free if each is free, reserved or own; else the first
-  // trouble.
+  // The standing over all keys of a request: own if each is; free if each is free, reserved or own;
+  // else the first trouble.
   struct Outlook {
     Standing standing = Standing::own;
     std::string_view key;
   };
-  Outlook outlook(DatabaseIndex database, std::span<const std::string_view> keys, std::string_view owner,
-                  Mode mode, std::int64_t limit);
-  // Whether nobody but those in `leaving` stands before the request at a key that is not its owner's already.
+  Outlook outlook(DatabaseIndex database, std::span<const std::string_view> keys,
+                  std::string_view owner, Mode mode, std::int64_t limit);
+  // Whether nobody but those in `leaving` stands before the request at a key that is not its
+  // owner's already.
   bool is_its_turn(const Waiter& request, const std::vector<Waiter*>& leaving);
   bool may_be_granted(const Waiter& waiter);
 
   LockAnswer take_at_once(const LockAsk& ask);
   LockAnswer take_or_queue(const LockAsk& ask, Standing standing);
   std::vector<std::uint64_t> grant(const Waiter& request);
-  LockAnswer enqueue(std::unique_ptr<Waiter> request, const std::vector<Waiter*>& older, Duration wait);
+  LockAnswer enqueue(std::unique_ptr<Waiter> request, const std::vector<Waiter*>& older,
+                     Duration wait);
   std::string refusal_to_queue(const Waiter& request, const std::vector<Waiter*>& older);
 
   void answer(const Waiter& waiter, WaiterAnswer::Kind kind, std::vector<std::uint64_t> fences);

@@ -45,7 +45,8 @@ LockAnswer mismatch(Standing standing, std::string_view key) {
     case Standing::free:
     case Standing::reserved:
     case Standing::own:
-    case Standing::busy: break;
+    case Standing::busy:
+      break;
   }
   return {};
 }
@@ -73,7 +74,8 @@ class Working {
   bool before_;
 };
 
-// Whether the places that an owner comes back for are for all that it asks now: then it keeps its turn.
+// Whether the places that an owner comes back for are for all that it asks now: then it keeps its
+// turn.
 bool cover(const std::vector<Waiter*>& places, const Waiter& request) {
   return std::all_of(request.keys.begin(), request.keys.end(), [&places](const std::string& key) {
     return std::any_of(places.begin(), places.end(), [&key](const Waiter* place) {
@@ -101,20 +103,25 @@ LockTable::~LockTable() = default;
 
 LockTable::Parts::Outlook LockTable::Parts::outlook(DatabaseIndex database,
                                                     std::span<const std::string_view> keys,
-                                                    std::string_view owner, Mode mode, std::int64_t limit) {
+                                                    std::string_view owner, Mode mode,
+                                                    std::int64_t limit) {
   Outlook worst{.standing = Standing::own, .key = keys.front()};
   for (const std::string_view key : keys) {
     const Standing standing = holds.standing(database, key, owner, mode, limit);
     switch (standing) {
-      case Standing::own: break;
+      case Standing::own:
+        break;
       case Standing::free:
       case Standing::reserved:
         if (worst.standing == Standing::own) worst = {Standing::free, key};
         break;
-      case Standing::busy: worst = {standing, key}; break;
+      case Standing::busy:
+        worst = {standing, key};
+        break;
       case Standing::mode_mismatch:
       case Standing::limit_mismatch:
-      case Standing::wrong_type: return {standing, key};
+      case Standing::wrong_type:
+        return {standing, key};
     }
   }
   return worst;
@@ -129,7 +136,8 @@ bool LockTable::Parts::is_its_turn(const Waiter& request, const std::vector<Wait
       return std::find(leaving.begin(), leaving.end(), ahead.second) != leaving.end();
     });
     if (first) return true;
-    const Standing here = holds.standing(request.database, key, request.owner, request.mode, request.limit);
+    const Standing here =
+        holds.standing(request.database, key, request.owner, request.mode, request.limit);
     return here == Standing::own || here == Standing::reserved;
   });
 }
@@ -144,8 +152,10 @@ bool LockTable::Parts::may_be_granted(const Waiter& waiter) {
 LockAnswer LockTable::acquire(const LockAsk& ask) {
   Parts& parts = *parts_;
   check(!ask.keys.empty() && ask.lease > Duration{0}, "the command has checked what is asked");
-  const Parts::Outlook outlook = parts.outlook(ask.database, ask.keys, ask.owner, ask.mode, ask.limit);
-  if (LockAnswer trouble = mismatch(outlook.standing, outlook.key); trouble.kind == LockAnswer::Kind::error) {
+  const Parts::Outlook outlook =
+      parts.outlook(ask.database, ask.keys, ask.owner, ask.mode, ask.limit);
+  if (LockAnswer trouble = mismatch(outlook.standing, outlook.key);
+      trouble.kind == LockAnswer::Kind::error) {
     return trouble;
   }
   // The way of nearly every request: the owner renews what it has, or nobody waits anywhere.
@@ -162,13 +172,21 @@ LockAnswer LockTable::Parts::take_at_once(const LockAsk& ask) {
   const HoldTerms terms{ask.grace, ask.bind, std::string{ask.meta}};
   LockAnswer answer{.kind = LockAnswer::Kind::granted, .fences = {}, .error = {}};
   for (const std::string_view key : ask.keys) {
-    const Taken taken = holds.take({.database = ask.database, .key = key, .owner = ask.owner, .mode = ask.mode,
-                                    .limit = ask.limit, .lease = ask.lease, .terms = &terms,
+    const Taken taken = holds.take({.database = ask.database,
+                                    .key = key,
+                                    .owner = ask.owner,
+                                    .mode = ask.mode,
+                                    .limit = ask.limit,
+                                    .lease = ask.lease,
+                                    .terms = &terms,
                                     .client = ask.client});
     answer.fences.push_back(taken.fence);
     if (taken.is_new) {
-      grants.push_back({.client = ask.client, .database = ask.database, .key_hash = keyspace.hash_of(key),
-                        .fence = taken.fence, .place = 0});
+      grants.push_back({.client = ask.client,
+                        .database = ask.database,
+                        .key_hash = keyspace.hash_of(key),
+                        .fence = taken.fence,
+                        .place = 0});
     }
   }
   return answer;
@@ -177,9 +195,10 @@ LockAnswer LockTable::Parts::take_at_once(const LockAsk& ask) {
 LockAnswer LockTable::Parts::take_or_queue(const LockAsk& ask, Standing standing) {
   auto request = as_waiter(ask, keyspace.clock());
   request->id = queues.next_id();
-  const std::vector<Waiter*> older = queues.places_of(ask.database, ask.owner, [&ask](std::string_view key) {
-    return std::find(ask.keys.begin(), ask.keys.end(), key) != ask.keys.end();
-  });
+  const std::vector<Waiter*> older =
+      queues.places_of(ask.database, ask.owner, [&ask](std::string_view key) {
+        return std::find(ask.keys.begin(), ask.keys.end(), key) != ask.keys.end();
+      });
   if (!older.empty() && cover(older, *request)) {
     for (const Waiter* place : older) request->place = std::max(request->place, place->place);
   } else {
@@ -192,10 +211,10 @@ LockAnswer LockTable::Parts::take_or_queue(const LockAsk& ask, Standing standing
   return enqueue(std::move(request), older, ask.wait);
 }
 
-// The new copy takes the older ones' place; whoever waited with them is answered nil. A copy that does not wait leaves
-// the place kept, if there was one.
-LockAnswer LockTable::Parts::enqueue(std::unique_ptr<Waiter> request, const std::vector<Waiter*>& older,
-                                     Duration wait) {
+// The new copy takes the older ones' place; whoever waited with them is answered nil. A copy that
+// does not wait leaves the place kept, if there was one.
+LockAnswer LockTable::Parts::enqueue(std::unique_ptr<Waiter> request,
+                                     const std::vector<Waiter*>& older, Duration wait) {
   if (wait > Duration{0}) {
     if (std::string refusal = refusal_to_queue(*request, older); !refusal.empty()) {
       return error(std::move(refusal));
@@ -210,11 +229,13 @@ LockAnswer LockTable::Parts::enqueue(std::unique_ptr<Waiter> request, const std:
   return {.kind = LockAnswer::Kind::waiting, .fences = {}, .error = {}};
 }
 
-std::string LockTable::Parts::refusal_to_queue(const Waiter& request, const std::vector<Waiter*>& older) {
-  const auto leaving_here = static_cast<std::size_t>(
-      std::count_if(older.begin(), older.end(), [](const Waiter* place) { return place->present(); }));
+std::string LockTable::Parts::refusal_to_queue(const Waiter& request,
+                                               const std::vector<Waiter*>& older) {
+  const auto leaving_here = static_cast<std::size_t>(std::count_if(
+      older.begin(), older.end(), [](const Waiter* place) { return place->present(); }));
   if (queues.present_count() - leaving_here >= limits.max_waiters) {
-    return "QUEUEFULL " + std::to_string(limits.max_waiters) + " clients are waiting (lock-max-waiters-total)";
+    return "QUEUEFULL " + std::to_string(limits.max_waiters) +
+           " clients are waiting (lock-max-waiters-total)";
   }
   for (const std::string& key : request.keys) {
     const Queues::Line* line = queues.find(request.database, key);
@@ -223,8 +244,10 @@ std::string LockTable::Parts::refusal_to_queue(const Waiter& request, const std:
              key.substr(0, 128) + "' (lock-max-waiters)";
     }
   }
-  // Nobody waits for an owner that holds nothing another wants and stands in no line: it can close no circle.
-  if (!blockers.may_block(request.owner, queues) && queues.present_of(request.owner).empty()) return {};
+  // Nobody waits for an owner that holds nothing another wants and stands in no line: it can close
+  // no circle.
+  if (!blockers.may_block(request.owner, queues) && queues.present_of(request.owner).empty())
+    return {};
   const auto circle = DeadlockSearch{keyspace, queues}.find(request, older);
   return circle ? "DEADLOCK " + describe(*circle) : std::string{};
 }
@@ -232,13 +255,21 @@ std::string LockTable::Parts::refusal_to_queue(const Waiter& request, const std:
 std::vector<std::uint64_t> LockTable::Parts::grant(const Waiter& request) {
   std::vector<std::uint64_t> fences;
   for (const std::string& key : request.keys) {
-    const Taken taken = holds.take({.database = request.database, .key = key, .owner = request.owner,
-                                    .mode = request.mode, .limit = request.limit, .lease = request.lease,
-                                    .terms = &request.terms, .client = request.client});
+    const Taken taken = holds.take({.database = request.database,
+                                    .key = key,
+                                    .owner = request.owner,
+                                    .mode = request.mode,
+                                    .limit = request.limit,
+                                    .lease = request.lease,
+                                    .terms = &request.terms,
+                                    .client = request.client});
     fences.push_back(taken.fence);
     if (taken.is_new) {
-      grants.push_back({.client = request.client, .database = request.database,
-                        .key_hash = keyspace.hash_of(key), .fence = taken.fence, .place = request.place});
+      grants.push_back({.client = request.client,
+                        .database = request.database,
+                        .key_hash = keyspace.hash_of(key),
+                        .fence = taken.fence,
+                        .place = request.place});
     }
   }
   return fences;
@@ -246,9 +277,11 @@ std::vector<std::uint64_t> LockTable::Parts::grant(const Waiter& request) {
 
 // --- lines
 
-void LockTable::Parts::answer(const Waiter& waiter, WaiterAnswer::Kind kind, std::vector<std::uint64_t> fences) {
+void LockTable::Parts::answer(const Waiter& waiter, WaiterAnswer::Kind kind,
+                              std::vector<std::uint64_t> fences) {
   if (!waiter.present()) return;
-  answers.push_back({.client = waiter.client, .kind = kind, .many = waiter.many, .fences = std::move(fences)});
+  answers.push_back(
+      {.client = waiter.client, .kind = kind, .many = waiter.many, .fences = std::move(fences)});
 }
 
 // Whoever stood behind may go now.
@@ -284,7 +317,8 @@ void LockTable::Parts::keep_place(std::unique_ptr<Waiter> absent) {
   while (queues.absent_count() > limits.max_waiters) queues.remove(*queues.earliest_kept());
 }
 
-// An owner whose own grace keeps the others out goes first wherever it stands; else the front of the line.
+// An owner whose own grace keeps the others out goes first wherever it stands; else the front of
+// the line.
 Waiter* LockTable::Parts::next_in_line(const KeyName& name) {
   const Queues::Line* line = queues.find(name.database, name.key);
   if (line == nullptr) return nullptr;
@@ -301,7 +335,8 @@ Waiter* LockTable::Parts::next_in_line(const KeyName& name) {
 
 void LockTable::Parts::serve(const KeyName& name) {
   blockers.holder_changed(name.database, name.key);
-  for (Waiter* next = next_in_line(name); next != nullptr && may_be_granted(*next); next = next_in_line(name)) {
+  for (Waiter* next = next_in_line(name); next != nullptr && may_be_granted(*next);
+       next = next_in_line(name)) {
     const std::unique_ptr<Waiter> granted = queues.remove(*next);
     answer(*granted, WaiterAnswer::Kind::granted, grant(*granted));
     wake_lines(*granted);  // it no longer stands before those behind it at its other keys
@@ -394,8 +429,9 @@ void LockTable::client_gone(ClientId client) {
 bool LockTable::unblock(ClientId client, Unblock how) {
   Waiter* waiter = parts_->queues.find_client(client);
   if (waiter == nullptr) return false;
-  parts_->answer(*waiter,
-                 how == Unblock::with_error ? WaiterAnswer::Kind::unblocked : WaiterAnswer::Kind::refused, {});
+  parts_->answer(
+      *waiter,
+      how == Unblock::with_error ? WaiterAnswer::Kind::unblocked : WaiterAnswer::Kind::refused, {});
   parts_->give_up(*waiter);
   return true;
 }
@@ -404,9 +440,11 @@ bool LockTable::unblock(ClientId client, Unblock how) {
 void LockTable::undo(const Grant& grant) {
   Parts& parts = *parts_;
   std::string key;
-  const auto owner = parts.holds.undo(grant.database, grant.key_hash, grant.fence, grant.client, key);
+  const auto owner =
+      parts.holds.undo(grant.database, grant.key_hash, grant.fence, grant.client, key);
   if (!owner || grant.place == 0) return;
-  const auto places = parts.queues.places_of(grant.database, *owner, [](std::string_view) { return true; });
+  const auto places =
+      parts.queues.places_of(grant.database, *owner, [](std::string_view) { return true; });
   const auto same = std::find_if(places.begin(), places.end(), [&grant](const Waiter* place) {
     return place->place == grant.place && !place->present();
   });
@@ -424,11 +462,14 @@ void LockTable::undo(const Grant& grant) {
   parts.keep_place(std::move(kept));
 }
 
-std::size_t LockTable::waiting_clients() const { return parts_->queues.present_count(); }
+std::size_t LockTable::waiting_clients() const {
+  return parts_->queues.present_count();
+}
 
 // --- what the keyspace reports
 
-// Found over by a command before the reaper came by: the next in line must not lose it to that command.
+// Found over by a command before the reaper came by: the next in line must not lose it to that
+// command.
 void LockTable::lapsed(Item& item) {
   Parts& parts = *parts_;
   if (parts.queues.empty() || parts.busy) {
@@ -443,7 +484,8 @@ void LockTable::lapsed(Item& item) {
 }
 
 void LockTable::freed(DatabaseIndex database, std::string_view key) {
-  if (parts_->queues.find(database, key) != nullptr) parts_->woken.insert(KeyName{database, std::string{key}});
+  if (parts_->queues.find(database, key) != nullptr)
+    parts_->woken.insert(KeyName{database, std::string{key}});
 }
 
 // --- time and results
@@ -451,7 +493,8 @@ void LockTable::freed(DatabaseIndex database, std::string_view key) {
 Instant LockTable::next_deadline() const {
   const Waiter* wait = parts_->queues.earliest_wait();
   const Waiter* kept = parts_->queues.earliest_kept();
-  return std::min(wait != nullptr ? wait->deadline : kNever, kept != nullptr ? kept->deadline : kNever);
+  return std::min(wait != nullptr ? wait->deadline : kNever,
+                  kept != nullptr ? kept->deadline : kNever);
 }
 
 bool LockTable::end_next_wait() {

@@ -25,14 +25,14 @@ struct LockAsk {
   std::span<const std::string_view> keys;  // no key twice
   std::string_view owner;
   Mode mode = Mode::exclusive;
-  std::int64_t limit = 0;                  // holders at most, for Mode::limit
-  Duration lease{};                        // > 0
-  Duration wait{};                         // 0 = answer now
+  std::int64_t limit = 0;  // holders at most, for Mode::limit
+  Duration lease{};        // > 0
+  Duration wait{};         // 0 = answer now
   Duration grace{};
   bool bind = false;
   std::string_view meta;
   ClientId client = ClientId::nobody;
-  bool many = false;                       // LOCKMANY: the answer is an array
+  bool many = false;  // LOCKMANY: the answer is an array
 };
 
 struct LockAnswer {
@@ -51,7 +51,8 @@ struct WaiterAnswer {
   std::vector<std::uint64_t> fences;
 };
 
-// A new hold that `client` is about to be told of, small enough to note for each one. If the telling fails, undo().
+// A new hold that `client` is about to be told of, small enough to note for each one. If the
+// telling fails, undo().
 struct Grant {
   ClientId client = ClientId::nobody;
   DatabaseIndex database = 0;
@@ -63,7 +64,7 @@ struct Grant {
 struct HolderView {
   std::string owner;
   std::uint64_t fence = 0;
-  Duration ttl{-1};       // -1: no lease
+  Duration ttl{-1};  // -1: no lease
   Duration held{};
   ClientId client = ClientId::nobody;
   std::string meta;
@@ -79,7 +80,7 @@ struct LockView {
   Mode mode = Mode::exclusive;
   std::int64_t limit = 0;
   std::uint64_t fence = 0;
-  bool in_grace = false;       // an exclusive hold that lapsed and keeps others out
+  bool in_grace = false;  // an exclusive hold that lapsed and keeps others out
   std::size_t waiters = 0;
   std::vector<HolderView> holders;
   std::vector<WaiterView> queue;  // the first 16
@@ -94,15 +95,17 @@ class LockTable {
 
   // --- the commands. All see the keyspace's clock.
   LockAnswer acquire(const LockAsk& ask);
-  std::int64_t release(DatabaseIndex database, std::span<const std::string_view> keys, std::string_view owner);
-  std::int64_t extend(DatabaseIndex database, std::span<const std::string_view> keys, std::string_view owner,
-                      Duration lease);
+  std::int64_t release(DatabaseIndex database, std::span<const std::string_view> keys,
+                       std::string_view owner);
+  std::int64_t extend(DatabaseIndex database, std::span<const std::string_view> keys,
+                      std::string_view owner, Duration lease);
   // LOCKBREAK: false when nobody holds it.
   bool break_hold(DatabaseIndex database, std::string_view key);
   std::uint64_t newest_fence(DatabaseIndex database, std::string_view key);
   FenceVerdict judge(DatabaseIndex database, std::string_view key, std::uint64_t fence);
   std::optional<LockView> view(DatabaseIndex database, std::string_view key);
-  // Whether somebody waits for the key; the free keys that somebody waits for are listed by queued_keys.
+  // Whether somebody waits for the key; the free keys that somebody waits for are listed by
+  // queued_keys.
   bool has_waiters(DatabaseIndex database, std::string_view key) const;
   std::vector<std::string> queued_keys(DatabaseIndex database) const;
 
@@ -126,7 +129,8 @@ class LockTable {
   bool end_next_wait();
   // Grants whatever became possible since the last call. Called at the end of each entry.
   void settle();
-  // What happened since the last call; the caller hands in the vectors to fill (they are cleared first).
+  // What happened since the last call; the caller hands in the vectors to fill (they are cleared
+  // first).
   void take_answers(std::vector<WaiterAnswer>& into);
   void take_grants(std::vector<Grant>& into);
 

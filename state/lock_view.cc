@@ -16,14 +16,22 @@ Duration time_left(Instant deadline, Instant now) {
 }
 
 HolderView view_exclusive(const Item& item, Instant now) {
-  return {.owner = item.text(), .fence = item.fence, .ttl = time_left(item.deadline, now),
-          .held = now - item.since, .client = item.client,
-          .meta = item.terms != nullptr ? item.terms->meta : std::string{}, .in_grace = item.in_grace};
+  return {.owner = item.text(),
+          .fence = item.fence,
+          .ttl = time_left(item.deadline, now),
+          .held = now - item.since,
+          .client = item.client,
+          .meta = item.terms != nullptr ? item.terms->meta : std::string{},
+          .in_grace = item.in_grace};
 }
 
 HolderView view_shared(const std::string& owner, const Hold& hold, Instant now) {
-  return {.owner = owner, .fence = hold.fence, .ttl = time_left(hold.deadline, now), .held = now - hold.since,
-          .client = hold.client, .meta = hold.terms != nullptr ? hold.terms->meta : std::string{},
+  return {.owner = owner,
+          .fence = hold.fence,
+          .ttl = time_left(hold.deadline, now),
+          .held = now - hold.since,
+          .client = hold.client,
+          .meta = hold.terms != nullptr ? hold.terms->meta : std::string{},
           .in_grace = hold.in_grace};
 }
 
@@ -42,7 +50,8 @@ std::optional<LockView> LockTable::view(DatabaseIndex database, std::string_view
   } else if (item != nullptr && item->type() == Type::lock) {
     view.mode = item->lock().mode();
     view.limit = item->lock().limit();
-    for (const auto& [owner, hold] : item->lock().holds()) view.holders.push_back(view_shared(owner, hold, now));
+    for (const auto& [owner, hold] : item->lock().holds())
+      view.holders.push_back(view_shared(owner, hold, now));
   }
   if (line == nullptr) return view;
   view.waiters = line->size();

@@ -1,4 +1,5 @@
-// The lines of waiters: by key in order of arrival, by owner, by client, and by the moment at which they give up.
+// The lines of waiters: by key in order of arrival, by owner, by client, and by the moment at which
+// they give up.
 #include "state/queues.h"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ std::vector<Waiter*> Queues::places_of(DatabaseIndex database, std::string_view 
   if (found == by_owner_.end()) return places;
   for (const auto& waiter : found->second) {
     if (waiter->database != database) continue;
-    if (std::any_of(waiter->keys.begin(), waiter->keys.end(), wanted)) places.push_back(waiter.get());
+    if (std::any_of(waiter->keys.begin(), waiter->keys.end(), wanted))
+      places.push_back(waiter.get());
   }
   return places;
 }

@@ -1,4 +1,5 @@
-// The lines of waiters: by key in order of arrival, by owner, by client, and by the moment at which they give up.
+// The lines of waiters: by key in order of arrival, by owner, by client, and by the moment at which
+// they give up.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,8 @@
 
 namespace fencepost::state {
 
-// Only bookkeeping: who may be granted is decided by LockTable. Present waiters stand in the line of each key that they
-// want; an absent one (kept place) stands in none and is only remembered.
+// Only bookkeeping: who may be granted is decided by LockTable. Present waiters stand in the line
+// of each key that they want; an absent one (kept place) stands in none and is only remembered.
 class Queues {
  public:
   using Line = std::map<std::uint64_t, Waiter*>;  // by place

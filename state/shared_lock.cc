@@ -7,9 +7,12 @@ namespace fencepost::state {
 
 std::string_view mode_name(Mode mode) {
   switch (mode) {
-    case Mode::exclusive: return "exclusive";
-    case Mode::shared: return "shared";
-    case Mode::limit: return "limit";
+    case Mode::exclusive:
+      return "exclusive";
+    case Mode::shared:
+      return "shared";
+    case Mode::limit:
+      return "limit";
   }
   return "exclusive";
 }

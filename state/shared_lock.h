@@ -29,7 +29,8 @@ struct HoldTerms {
 
 struct Hold {
   std::uint64_t fence = 0;
-  Instant deadline{};  // the lease is over when the clock is past it; in grace: the end of the grace
+  Instant
+      deadline{};  // the lease is over when the clock is past it; in grace: the end of the grace
   Instant since{};
   ClientId client = ClientId::nobody;
   bool in_grace = false;
@@ -62,7 +63,8 @@ class SharedLock {
   // The owner whose hold ends first; the lock is not empty.
   const std::string& earliest_owner() const { return by_deadline_.begin()->second; }
 
-  // Owners that gave their hold back since the last new grant, as hashes: a repeated UNLOCK still counts.
+  // Owners that gave their hold back since the last new grant, as hashes: a repeated UNLOCK still
+  // counts.
   std::vector<std::uint64_t> released;
 
  private:

@@ -9,8 +9,8 @@ State::State(std::uint64_t hash_seed) : keys_{hash_seed, *this}, locks_{keys_, l
 
 State::~State() = default;
 
-// Leases and waits end in the order of their moments, and each end's hand-over is settled before the next, so that a
-// wait that was over before a lease does not get the key.
+// Leases and waits end in the order of their moments, and each end's hand-over is settled before
+// the next, so that a wait that was over before a lease does not get the key.
 bool State::advance(Instant now, std::size_t budget) {
   keys_.set_clock(now);
   keys_.fences().set_capacity(limits_.fence_idle_keys);
@@ -27,7 +27,9 @@ bool State::advance(Instant now, std::size_t budget) {
   return keys_.clock() <= next_deadline();
 }
 
-Instant State::next_deadline() const { return std::min(keys_.next_deadline(), locks_.next_deadline()); }
+Instant State::next_deadline() const {
+  return std::min(keys_.next_deadline(), locks_.next_deadline());
+}
 
 void State::client_gone(ClientId client) {
   locks_.client_gone(client);
@@ -44,6 +46,8 @@ void State::changed(DatabaseIndex database, std::string_view key) {
   watches_.touch(database, key);
 }
 
-void State::freed(DatabaseIndex database, std::string_view key) { locks_.freed(database, key); }
+void State::freed(DatabaseIndex database, std::string_view key) {
+  locks_.freed(database, key);
+}
 
 }  // namespace fencepost::state

@@ -1,4 +1,5 @@
-// All that a snapshot would hold: keys, holds, waiters, fences, watches. Pure: the same entries give the same state.
+// All that a snapshot would hold: keys, holds, waiters, fences, watches. Pure: the same entries
+// give the same state.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +28,9 @@ class State final : private KeyspaceListener {
   LockLimits& limits() { return limits_; }
   Instant clock() const { return keys_.clock(); }
 
-  // Moves the clock to `now` (never back) and does what is over by then, in the order of time, at most `budget` things.
-  // True when nothing that is over was left. What is left over is still never seen by a command.
+  // Moves the clock to `now` (never back) and does what is over by then, in the order of time, at
+  // most `budget` things. True when nothing that is over was left. What is left over is still never
+  // seen by a command.
   bool advance(Instant now, std::size_t budget = 1000);
   // To be called at the end of an entry: hand-overs that its changes made possible.
   void settle() { locks_.settle(); }
@@ -40,7 +42,8 @@ class State final : private KeyspaceListener {
 
   // How many keys have lapsed so far (INFO expired_keys).
   std::uint64_t lapsed_count() const { return lapsed_count_; }
-  // How many changes there were (INFO rdb_changes_since_last_save, and whether a command did anything).
+  // How many changes there were (INFO rdb_changes_since_last_save, and whether a command did
+  // anything).
   std::uint64_t change_count() const { return change_count_; }
 
  private:

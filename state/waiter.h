@@ -12,11 +12,11 @@
 namespace fencepost::state {
 
 struct Waiter {
-  std::uint64_t id = 0;               // never used twice
-  std::uint64_t place = 0;            // order of arrival over all keys; kept while the owner is absent
-  ClientId client = ClientId::nobody; // who is answered; nobody while the owner is absent
+  std::uint64_t id = 0;     // never used twice
+  std::uint64_t place = 0;  // order of arrival over all keys; kept while the owner is absent
+  ClientId client = ClientId::nobody;  // who is answered; nobody while the owner is absent
   DatabaseIndex database = 0;
-  std::vector<std::string> keys;      // in the order asked
+  std::vector<std::string> keys;  // in the order asked
   std::string owner;
   Mode mode = Mode::exclusive;
   std::int64_t limit = 0;
@@ -24,7 +24,8 @@ struct Waiter {
   HoldTerms terms;
   bool many = false;
   Instant since{};
-  Instant deadline{};  // over when the clock is past it: of the wait when present, of the kept place when absent
+  Instant deadline{};  // over when the clock is past it: of the wait when present, of the kept
+                       // place when absent
 
   bool present() const { return client != ClientId::nobody; }
 };

@@ -13,6 +13,7 @@ constexpr std::size_t kMaxOwnerBytes = 1024;
 constexpr std::size_t kMaxMetaBytes = 1024;
 constexpr std::size_t kMaxLockManyKeys = 128;
 constexpr std::size_t kMaxKeyBytes = 64 * 1024;
+constexpr std::size_t kMaxClientNameBytes = 1024;
 constexpr std::int64_t kMaxSemaphoreHolders = 1'000'000;
 constexpr Duration kMaxGrace{60'000};
 // Fences stay below 2^53, the greatest run of whole numbers that JavaScript, Lua and JSON hold exactly.

@@ -24,7 +24,7 @@ enum class EntryKind : std::uint8_t {
 
 struct Entry {
   EntryKind kind = EntryKind::tick;
-  Now now;
+  Now now{};
   std::uint64_t chance = 0;  // seed for whatever the command needs of it
   ClientId client = ClientId::nobody;
   DatabaseIndex database = 0;
@@ -32,7 +32,7 @@ struct Entry {
   bool with_error = false;
   std::uint64_t key_hash = 0;
   std::uint64_t fence = 0;
-  std::span<const Request> requests;
+  std::span<const Request> requests{};
 };
 
 }  // namespace fencepost::journal

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace fencepost::server {
 
 // What was consumed is cut off only once it is the greater part, so that a long pipeline which
@@ -13,6 +15,10 @@ void Unfinished::append(std::string_view more) {
     at = 0;
   }
   bytes.append(more);
+}
+
+std::string Connection::label() const {
+  return fmt::format("id={} addr={}", static_cast<std::uint64_t>(session.id), session.address);
 }
 
 void Connection::keep(std::string_view rest, resp::RequestParser parser) {

@@ -56,7 +56,8 @@ struct Connection {
     none,
     entry,  // its request is with the journal
     pause,  // CLIENT PAUSE
-    flush   // much was produced in one go: the transport shall try to send before more is
+    flush,  // much was produced in one go: the transport shall try to send before more is
+    drain   // more than the output limit waits: goes on once some was read, is cut off when none is
   };
 
   commands::Session session;
@@ -68,14 +69,17 @@ struct Connection {
   Closing closing = Closing::no;
   bool dirty = false;        // is on the list of those with something to send, or to be closed
   bool flush_tried = false;  // since `flush` was asked for
+  Instant progress_at{};     // while `drain`: when something was sent last
   bool in_state = false;     // the state may know of it: it has had an entry, or watches
-  bool turned_away = false;  // never let in: maxclients, protected mode
+  bool left = false;         // the state was told that it is gone
 
   bool stopped() const {
     return session.waiting || pausing != Pausing::none || closing != Closing::no;
   }
   // Bytes that came and did not run.
   std::size_t held_bytes() const { return unfinished ? unfinished->rest().size() : 0; }
+  // For the log.
+  std::string label() const;
   // Keeps `rest`, whose beginning `parser` has seen.
   void keep(std::string_view rest, resp::RequestParser parser);
   void release_if_done();

@@ -99,43 +99,55 @@ class Engine {
   };
   enum class Outcome : std::uint8_t { done, postponed };
 
+  // clients (engine.cc)
   Connection* find(ClientId client) const;
-  Now read_clock();
+  void read_clock() { now_ = clock_.now(); }
   void mark_dirty(Connection& connection);
   void close(Connection& connection, Closing how);
   void cut_off(Connection& connection, std::string_view why);
-  bool turn_away(Connection& connection, const Peer& peer);
+  std::string_view refusal_at_the_door(const Peer& peer) const;
+  void leave(Connection& connection);
+  void let_go();
+  void apply_settings();
 
-  // bytes -> requests (engine.cc)
-  void feed(Connection& connection, std::string_view bytes);
+  // bytes -> requests (engine_input.cc)
   void go_on(Connection& connection);
   std::size_t run(Connection& connection, std::string_view input, resp::RequestParser& parser);
   bool may_run_more(Connection& connection);
+  void resume_after_write(Connection& connection, bool progress);
+  void check_input_limit(Connection& connection);
   resp::RequestLimits limits_for(const Connection& connection) const;
-  bool needs_login(const Connection& connection) const;
+  bool needs_login(const commands::Session& session) const;
   void refuse_bytes(Connection& connection, std::string_view why);
-  // What the requests of this turn have made possible: undone grants, connections that go on.
   void finish_turn();
 
   // requests -> entries and replies (engine_requests.cc)
   Outcome handle(Connection& connection, commands::Arguments arguments);
+  bool is_attack(Connection& connection, std::string_view name);
   std::string_view refusal(const Connection& connection, const commands::Command& command) const;
   bool is_paused(const Connection& connection, const commands::Command& command) const;
-  void append_command(Connection& connection, const commands::Resolved& found,
-                      commands::Arguments arguments);
+  void reject(Connection& connection, const commands::Resolved& found, std::string_view error);
+  void dispatch(Connection& connection, const commands::Resolved& found,
+                commands::Arguments arguments);
   void append_transaction(Connection& connection, const commands::Resolved& found);
-  void append(journal::Entry entry);
-  void run_at_once(Connection& connection, const commands::Resolved& found,
-                   commands::Arguments arguments);
+  void append_request(Connection& connection, const commands::Resolved& found,
+                      journal::Entry entry);
+  void name_command(Connection& connection, const commands::Resolved& found);
   template <typename Body>
-  void answer(Connection& connection, Random random, Body body);
+  void answer(Connection& connection, std::uint64_t chance, Body body);
   void call(commands::Context& context, const commands::Resolved& found,
             commands::Arguments arguments);
   void obey(Connection& connection);
+  static void settle_reply_mode(commands::Session& session, resp::ReplyWriter& reply,
+                                std::size_t start);
 
   // entries -> state (engine_apply.cc)
+  void pass_time();
+  void append(const journal::Entry& entry);
   void apply(const journal::Entry& entry);
-  void apply_command(const journal::Entry& entry);
+  void apply_request(const journal::Entry& entry);
+  void run_entry(Connection& connection, const commands::Resolved& found,
+                 const journal::Entry& entry);
   void deliver();
   void tell(Connection& connection, const state::WaiterAnswer& answer);
   void note_grants();
@@ -144,16 +156,15 @@ class Engine {
 
   // what is counted and logged of a request (engine_accounts.cc)
   commands::CommandStatistics& statistics_of(const commands::Resolved& found);
-  void count(commands::Context& context, const commands::Resolved& found,
-             commands::Arguments arguments, std::size_t reply_start);
+  void count(const commands::Context& context, const commands::Resolved& found,
+             commands::Arguments arguments, std::string_view reply, std::int64_t took_us);
   void count_error(std::string_view reply);
-  void count_rejection(const commands::Resolved& found, std::string_view reply);
-  void feed_monitors(const commands::Context& context, const commands::Command& command,
-                     commands::Arguments arguments);
+  void feed_monitors(const commands::Context& context, commands::Arguments arguments);
 
-  // time
+  // time (engine_time.cc)
   void end_pause_if_over();
   void close_idle_clients();
+  void cut_off_the_stuck();
 
   Clock& clock_;
   Log log_;
@@ -176,11 +187,14 @@ class Engine {
   std::vector<ClientId> dirty_;
   std::vector<ClientId> resumed_;  // can go on with what they sent
   std::vector<ClientId> paused_;   // by CLIENT PAUSE
+  std::vector<ClientId> stuck_;    // more than the output limit waits for them
+  std::vector<ClientId> leaving_;  // closed at once, and the state does not know of it yet
   std::vector<state::Grant> undeliverable_;
   // Handed down to be filled, again and again.
   std::vector<state::WaiterAnswer> answers_;
   std::vector<state::Grant> grants_;
   std::vector<journal::Request> requests_;
+  std::vector<std::string_view> words_;
 };
 
 }  // namespace fencepost::server

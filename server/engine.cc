@@ -1,0 +1,196 @@
+// Clients come and go, and what is to be sent to them is taken away.
+#include "server/engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace fencepost::server {
+
+namespace {
+
+constexpr std::string_view kTooManyClients = "ERR max number of clients reached";
+constexpr std::string_view kProtectedMode =
+    "DENIED This server is in protected mode: no password is set and only clients on its own host "
+    "are let in. "
+    "To let others in, set a password (requirepass in the config file, or CONFIG SET requirepass "
+    "from a local "
+    "client); or, if the network around it is trusted, switch protected mode off (--protected-mode "
+    "no, or "
+    "CONFIG SET protected-mode no from a local client).";
+
+}  // namespace
+
+Engine::Engine(Options options, Clock& clock)
+    : clock_{clock},
+      log_{std::move(options.log)},
+      state_{options.hash_seed},
+      process_{std::move(options.identity)},
+      journal_{[this](const journal::Entry& entry) { apply(entry); }},
+      chance_{options.chance_seed} {
+  read_clock();
+  process_.identity.started_at = now_.log;
+  process_.settings = std::move(options.settings);
+  process_.settings.on_change = [this] { apply_settings(); };
+  process_.unblock = [this](ClientId client, bool with_error) {
+    return unblock(client, with_error);
+  };
+  state_.advance(now_.log);
+  apply_settings();
+}
+
+Engine::~Engine() = default;
+
+void Engine::apply_settings() {
+  const commands::SettingValues& values = process_.settings.values;
+  state_.limits() = values.locks;
+  state_.keys().fences().set_capacity(values.locks.fence_idle_keys);
+  next_idle_check_ = values.timeout_s > 0 ? saturating_add(now_.log, Duration{1000}) : kNever;
+}
+
+ClientId Engine::connect(Peer peer) {
+  read_clock();
+  const ClientId id{++last_id_};
+  auto connection = std::make_unique<Connection>();
+  Connection& made = *connection;
+  connections_.emplace(id, std::move(connection));
+  commands::Session& session = made.session;
+  session.id = id;
+  const std::string_view refused = refusal_at_the_door(peer);
+  session.address = std::move(peer.address);
+  session.local_address = std::move(peer.local_address);
+  session.descriptor = peer.descriptor;
+  session.connected_at = now_.log;
+  session.last_active_at = now_.log;
+  session.logged_in = process_.settings.values.password.empty();
+  if (refused.empty()) {
+    ++process_.statistics.connections_received;
+    process_.clients.emplace(id, &session);
+    return id;
+  }
+  ++process_.statistics.connections_rejected;
+  resp::ReplyWriter{made.output.open(pool_), session.protocol}.error(refused);
+  close(made, Closing::when_written);
+  return id;
+}
+
+std::string_view Engine::refusal_at_the_door(const Peer& peer) const {
+  const commands::SettingValues& values = process_.settings.values;
+  if (std::cmp_greater_equal(process_.clients.size(), values.max_clients)) return kTooManyClients;
+  if (values.protected_mode && values.password.empty() && !peer.local) return kProtectedMode;
+  return {};
+}
+
+void Engine::disconnected(ClientId client) {
+  const auto at = connections_.find(client);
+  if (at == connections_.end()) return;
+  read_clock();
+  leave(*at->second);
+  // From here on nothing can be told to it: what it is granted is undone.
+  const std::unique_ptr<Connection> gone = std::move(at->second);
+  connections_.erase(at);
+  gone->output.drop(pool_);
+  finish_turn();
+}
+
+// The state hears of it: what it could not be told is given back first, as if it had never been
+// granted.
+void Engine::leave(Connection& connection) {
+  if (connection.left) return;
+  connection.left = true;
+  commands::Session& session = connection.session;
+  process_.clients.erase(session.id);
+  if (session.monitoring) --process_.monitor_count;
+  for (const UntoldGrant& untold : connection.untold) {
+    if (untold.told_at > connection.output.written_end()) undeliverable_.push_back(untold.grant);
+  }
+  connection.untold.clear();
+  undo_undeliverable();
+  if (connection.in_state || session.watching) {
+    append({.kind = journal::EntryKind::client_gone, .now = now_, .client = session.id});
+  }
+}
+
+// Those that were closed at once by somebody's request leave before the next request runs.
+void Engine::let_go() {
+  while (!leaving_.empty()) {
+    const ClientId client = leaving_.back();
+    leaving_.pop_back();
+    if (Connection* connection = find(client)) leave(*connection);
+  }
+}
+
+Connection* Engine::find(ClientId client) const {
+  const auto at = connections_.find(client);
+  return at == connections_.end() ? nullptr : at->second.get();
+}
+
+void Engine::mark_dirty(Connection& connection) {
+  if (connection.dirty) return;
+  connection.dirty = true;
+  dirty_.push_back(connection.session.id);
+}
+
+void Engine::close(Connection& connection, Closing how) {
+  if (connection.closing == Closing::now) return;
+  connection.closing = how;
+  if (how == Closing::now) leaving_.push_back(connection.session.id);
+  mark_dirty(connection);
+}
+
+void Engine::cut_off(Connection& connection, std::string_view why) {
+  if (log_) {
+    log_(
+        LogLevel::warning,
+        fmt::format("Client {} is cut off: {} (output {} bytes, input {} bytes)",
+                    connection.label(), why, connection.output.pending(), connection.held_bytes()));
+  }
+  close(connection, Closing::now);
+}
+
+void Engine::take_dirty(std::vector<ClientId>& into) {
+  into.clear();
+  std::swap(into, dirty_);
+  for (const ClientId client : into) {
+    if (Connection* connection = find(client)) connection->dirty = false;
+  }
+}
+
+void Engine::take_output(ClientId client, std::vector<std::string>& blocks) {
+  Connection* connection = find(client);
+  if (connection && connection->closing != Closing::now) connection->output.take(blocks);
+}
+
+void Engine::output_written(ClientId client, std::size_t bytes) {
+  Connection* connection = find(client);
+  if (!connection) return;
+  Output& output = connection->output;
+  output.written(bytes);
+  process_.statistics.output_bytes += bytes;
+  connection->session.total_output_bytes += bytes;
+  connection->session.output_bytes = output.pending();
+  std::erase_if(connection->untold, [&output](const UntoldGrant& untold) {
+    return untold.told_at <= output.written_end();
+  });
+  resume_after_write(*connection, bytes > 0);
+}
+
+Closing Engine::wants_close(ClientId client) const {
+  const Connection* connection = find(client);
+  return connection ? connection->closing : Closing::now;
+}
+
+// Whoever waits is told nil before the line goes dead, so that its client need not guess.
+void Engine::begin_shutdown() {
+  read_clock();
+  std::vector<ClientId> all;
+  for (const auto& [id, session] : process_.clients) all.push_back(id);
+  for (const ClientId id : all) unblock(id, false);
+  for (const ClientId id : all) {
+    if (Connection* connection = find(id)) close(*connection, Closing::when_written);
+  }
+  finish_turn();
+}
+
+}  // namespace fencepost::server

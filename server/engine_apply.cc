@@ -1,0 +1,163 @@
+// Entries change the state, and what that does to those who waited is told to them.
+#include <array>
+#include <utility>
+
+#include "base/check.h"
+#include "server/engine.h"
+
+namespace fencepost::server {
+
+namespace {
+
+using state::WaiterAnswer;
+
+// How many lapsed leases and waits are ended at most in one go. When a million end at once, a
+// request does not wait for all of them, and every request helps a little.
+constexpr std::size_t kLapsesPerTick = 1000;
+constexpr std::size_t kLapsesPerRequest = 16;
+
+void write_answer(resp::ReplyWriter& reply, const WaiterAnswer& answer) {
+  switch (answer.kind) {
+    case WaiterAnswer::Kind::unblocked:
+      return reply.error("UNBLOCKED client unblocked via CLIENT UNBLOCK");
+    case WaiterAnswer::Kind::refused:
+      return answer.many ? reply.null_array() : reply.null();
+    case WaiterAnswer::Kind::granted:
+      if (answer.many) reply.array(answer.fences.size());
+      for (const std::uint64_t fence : answer.fences) {
+        reply.integer(static_cast<std::int64_t>(fence));
+      }
+  }
+}
+
+}  // namespace
+
+// Time that has something to end is an entry as well: whoever applies the same entries ends the
+// same leases.
+void Engine::pass_time() {
+  if (state_.next_deadline() < now_.log) {
+    append({.kind = journal::EntryKind::tick, .now = now_});
+  } else {
+    state_.advance(now_.log);
+  }
+}
+
+void Engine::append(const journal::Entry& entry) {
+  journal_.append(entry);
+}
+
+void Engine::apply(const journal::Entry& entry) {
+  check(!applying_, "entries are applied one after the other");
+  applying_ = true;
+  const bool is_tick = entry.kind == journal::EntryKind::tick;
+  backlog_ = !state_.advance(entry.now.log, is_tick ? kLapsesPerTick : kLapsesPerRequest);
+  switch (entry.kind) {
+    case journal::EntryKind::command:
+      apply_request(entry);
+      break;
+    case journal::EntryKind::client_gone:
+      state_.client_gone(entry.client);
+      break;
+    case journal::EntryKind::undo_grant:
+      state_.locks().undo({.client = entry.client,
+                           .database = entry.database,
+                           .key_hash = entry.key_hash,
+                           .fence = entry.fence});
+      break;
+    case journal::EntryKind::unblock:
+      state_.locks().unblock(entry.client, entry.with_error
+                                               ? state::LockTable::Unblock::with_error
+                                               : state::LockTable::Unblock::as_timeout);
+      break;
+    case journal::EntryKind::tick:
+      break;
+  }
+  deliver();
+  applying_ = false;
+}
+
+void Engine::apply_request(const journal::Entry& entry) {
+  if (in_flight_ && in_flight_->connection.session.id == entry.client) {
+    return run_entry(in_flight_->connection, in_flight_->command, entry);
+  }
+  constexpr std::array<std::string_view, 1> kExec{"EXEC"};
+  const commands::Resolved found = commands::resolve(
+      commands::Arguments{entry.transaction ? journal::Request{kExec} : entry.requests.front()});
+  check(found.command != nullptr, "only requests that were understood become entries");
+  if (Connection* connection = find(entry.client)) {
+    run_entry(*connection, found, entry);
+    return resumed_.push_back(entry.client);
+  }
+  // Its client has gone in the meantime. The entry still counts; the reply is nobody's.
+  Connection nobody;
+  nobody.session.id = entry.client;
+  nobody.session.database = entry.database;
+  run_entry(nobody, found, entry);
+}
+
+void Engine::deliver() {
+  state_.settle();
+  state_.locks().take_answers(answers_);
+  for (const WaiterAnswer& answer : answers_) {
+    if (Connection* connection = find(answer.client)) tell(*connection, answer);
+  }
+  note_grants();
+}
+
+void Engine::tell(Connection& connection, const WaiterAnswer& answer) {
+  commands::Session& session = connection.session;
+  if (!session.waiting || connection.closing == Closing::now) return;
+  session.waiting = false;
+  resp::ReplyWriter reply{connection.output.open(pool_), session.protocol};
+  const std::size_t start = reply.size();
+  write_answer(reply, answer);
+  if (answer.kind == WaiterAnswer::Kind::unblocked) count_error(reply.since(start));
+  settle_reply_mode(session, reply, start);
+  mark_dirty(connection);
+  resumed_.push_back(session.id);
+}
+
+// A grant counts as told once the last byte of its reply is with the kernel.
+void Engine::note_grants() {
+  state_.locks().take_grants(grants_);
+  process_.statistics.grants += grants_.size();
+  for (const state::Grant& grant : grants_) {
+    Connection* connection = find(grant.client);
+    if (!connection || connection->left) {
+      undeliverable_.push_back(grant);
+    } else if (connection->output.pending() > 0) {
+      connection->untold.push_back({.grant = grant, .told_at = connection->output.end()});
+    }
+  }
+}
+
+// Giving one back may grant to the next, who may be gone as well.
+void Engine::undo_undeliverable() {
+  while (!undeliverable_.empty()) {
+    const state::Grant grant = undeliverable_.back();
+    undeliverable_.pop_back();
+    append({.kind = journal::EntryKind::undo_grant,
+            .now = now_,
+            .client = grant.client,
+            .database = grant.database,
+            .key_hash = grant.key_hash,
+            .fence = grant.fence});
+  }
+}
+
+// CLIENT UNBLOCK. Within an EXEC it is part of that entry and needs none of its own.
+bool Engine::unblock(ClientId client, bool with_error) {
+  Connection* connection = find(client);
+  if (!connection || !connection->session.waiting) return false;
+  if (applying_) {
+    return state_.locks().unblock(client, with_error ? state::LockTable::Unblock::with_error
+                                                     : state::LockTable::Unblock::as_timeout);
+  }
+  append({.kind = journal::EntryKind::unblock,
+          .now = now_,
+          .client = client,
+          .with_error = with_error});
+  return true;
+}
+
+}  // namespace fencepost::server

@@ -1,0 +1,150 @@
+// Bytes become requests, one after the other, as far as a connection may go on.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "server/engine.h"
+
+namespace fencepost::server {
+
+namespace {
+
+// More than this in one go, and the transport is asked to send first: a client that reads is not to
+// be taken for one that does not.
+constexpr std::size_t kFlushFirstBytes = 1024 * 1024;
+
+}  // namespace
+
+void Engine::receive(ClientId client, std::string_view bytes) {
+  Connection* connection = find(client);
+  if (!connection || connection->closing != Closing::no) return;
+  read_clock();
+  stopwatch_us_ = clock_.stopwatch_us();
+  pass_time();
+  connection->session.last_active_at = now_.log;
+  connection->session.total_input_bytes += bytes.size();
+  process_.statistics.input_bytes += bytes.size();
+  if (connection->unfinished) {
+    connection->unfinished->append(bytes);
+    if (!connection->stopped()) go_on(*connection);
+  } else {
+    const std::size_t consumed = run(*connection, bytes, parser_);
+    if (consumed < bytes.size()) {
+      connection->keep(bytes.substr(consumed), std::exchange(parser_, {}));
+    }
+  }
+  check_input_limit(*connection);
+  finish_turn();
+}
+
+// The bytes that came earlier, from where they were left.
+void Engine::go_on(Connection& connection) {
+  if (!connection.unfinished) return;
+  Unfinished& input = *connection.unfinished;
+  input.at += run(connection, input.rest(), input.parser);
+  connection.release_if_done();
+}
+
+// How many bytes of `input` are done with.
+std::size_t Engine::run(Connection& connection, std::string_view input,
+                        resp::RequestParser& parser) {
+  std::size_t at = 0;
+  while (at < input.size() && may_run_more(connection)) {
+    const auto status = parser.parse(input.substr(at), limits_for(connection));
+    if (status == resp::RequestParser::Status::error) {
+      refuse_bytes(connection, parser.error());
+      return input.size();
+    }
+    if (status == resp::RequestParser::Status::incomplete) return at + parser.consumed();
+    const commands::Arguments arguments{parser.arguments()};
+    if (handle(connection, arguments) == Outcome::postponed) {
+      parser = {};  // it will be read again from its first byte
+      return at;
+    }
+    at += parser.consumed();
+    connection.output.seal_if_large();
+    if (!leaving_.empty()) let_go();
+  }
+  // Of a connection that is closing nothing more is run, so nothing is kept.
+  return connection.closing == Closing::no ? at : input.size();
+}
+
+// Not a limit on the single reply, which may be as large as a value: a client is asked to take what
+// is there before it gets more. One that takes nothing at all is cut off (cut_off_the_stuck).
+bool Engine::may_run_more(Connection& connection) {
+  if (connection.stopped()) return false;
+  const std::size_t pending = connection.output.pending();
+  if (pending <= kFlushFirstBytes) return true;
+  if (!std::exchange(connection.flush_tried, false)) {
+    connection.pausing = Connection::Pausing::flush;
+    mark_dirty(connection);
+    return false;
+  }
+  const std::int64_t limit = process_.settings.values.output_limit_bytes;
+  if (limit <= 0 || std::cmp_less_equal(pending, limit)) return true;
+  connection.pausing = Connection::Pausing::drain;
+  connection.progress_at = now_.log;
+  stuck_.push_back(connection.session.id);
+  return false;
+}
+
+// Something was sent, or the attempt was made.
+void Engine::resume_after_write(Connection& connection, bool progress) {
+  const std::int64_t limit = process_.settings.values.output_limit_bytes;
+  switch (connection.pausing) {
+    case Connection::Pausing::flush:
+      connection.flush_tried = true;
+      break;
+    case Connection::Pausing::drain:
+      if (progress) connection.progress_at = clock_.now().log;
+      if (limit > 0 && std::cmp_greater(connection.output.pending(), limit)) return;
+      break;
+    case Connection::Pausing::none:
+    case Connection::Pausing::entry:
+    case Connection::Pausing::pause:
+      return;
+  }
+  connection.pausing = Connection::Pausing::none;
+  resumed_.push_back(connection.session.id);
+}
+
+void Engine::check_input_limit(Connection& connection) {
+  const std::size_t held = connection.held_bytes();
+  connection.session.input_bytes = held;
+  const std::int64_t limit = process_.settings.values.query_buffer_limit_bytes;
+  if (limit <= 0 || std::cmp_less_equal(held, limit)) return;
+  ++process_.statistics.query_limit_disconnections;
+  cut_off(connection, "more input than client-query-buffer-limit is waiting to be run");
+}
+
+bool Engine::needs_login(const commands::Session& session) const {
+  return !session.logged_in && !process_.settings.values.password.empty();
+}
+
+resp::RequestLimits Engine::limits_for(const Connection& connection) const {
+  return {.max_bulk_bytes = process_.settings.values.max_bulk_bytes,
+          .logged_in = !needs_login(connection.session)};
+}
+
+void Engine::refuse_bytes(Connection& connection, std::string_view why) {
+  if (log_) log_(LogLevel::verbose, fmt::format("Client {}: {}", connection.label(), why));
+  reject(connection, {}, fmt::format("ERR {}", why));
+  close(connection, Closing::when_written);
+}
+
+// What this turn has made possible: grants that nobody can be told of go to the next in line;
+// connections that waited go on, one after the other. Neither calls the other, so that a long line
+// is a loop and not a deep stack.
+void Engine::finish_turn() {
+  end_pause_if_over();
+  for (std::size_t next = 0;; ++next) {
+    let_go();
+    undo_undeliverable();
+    if (next >= resumed_.size()) break;
+    Connection* connection = find(resumed_[next]);
+    if (connection && !connection->stopped()) go_on(*connection);
+  }
+  resumed_.clear();
+}
+
+}  // namespace fencepost::server

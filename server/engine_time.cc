@@ -1,0 +1,73 @@
+// What happens when nobody asks: leases and pauses end, idle and stuck clients are closed.
+#include <algorithm>
+#include <utility>
+
+#include "server/engine.h"
+
+namespace fencepost::server {
+
+namespace {
+
+constexpr Duration kIdleCheckEvery{1000};
+// A client that has more than the output limit before it and takes nothing for this long does not
+// read.
+constexpr Duration kStuckAfter{1000};
+
+}  // namespace
+
+void Engine::tick() {
+  read_clock();
+  stopwatch_us_ = clock_.stopwatch_us();
+  pass_time();
+  close_idle_clients();
+  cut_off_the_stuck();
+  finish_turn();
+}
+
+Instant Engine::next_deadline() const {
+  // A lease is over when the clock is past its end, not at it.
+  Instant next = saturating_add(state_.next_deadline(), Duration{1});
+  if (!paused_.empty()) next = std::min(next, process_.pause.until);
+  for (const ClientId client : stuck_) {
+    const Connection* connection = find(client);
+    if (connection) next = std::min(next, saturating_add(connection->progress_at, kStuckAfter));
+  }
+  return std::min(next, next_idle_check_);
+}
+
+void Engine::end_pause_if_over() {
+  if (paused_.empty() || process_.pause.active(now_.log)) return;
+  for (const ClientId client : paused_) {
+    Connection* connection = find(client);
+    if (!connection || connection->pausing != Connection::Pausing::pause) continue;
+    connection->pausing = Connection::Pausing::none;
+    resumed_.push_back(client);
+  }
+  paused_.clear();
+}
+
+// As Redis: one that waits is not idle, and a monitor listens.
+void Engine::close_idle_clients() {
+  if (now_.log < next_idle_check_) return;
+  next_idle_check_ = saturating_add(now_.log, kIdleCheckEvery);
+  const Duration timeout = std::chrono::seconds{process_.settings.values.timeout_s};
+  for (const auto& [id, session] : process_.clients) {
+    if (session->waiting || session->monitoring) continue;
+    if (now_.log - session->last_active_at <= timeout) continue;
+    if (log_) log_(LogLevel::verbose, "Closing idle client");
+    close(*find(id), Closing::now);
+  }
+}
+
+void Engine::cut_off_the_stuck() {
+  std::erase_if(stuck_, [this](ClientId client) {
+    Connection* connection = find(client);
+    if (!connection || connection->pausing != Connection::Pausing::drain) return true;
+    if (now_.log < saturating_add(connection->progress_at, kStuckAfter)) return false;
+    ++process_.statistics.output_limit_disconnections;
+    cut_off(*connection, "it asks on and does not read its replies");
+    return true;
+  });
+}
+
+}  // namespace fencepost::server

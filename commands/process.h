@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/ids.h"
 #include "base/random.h"
@@ -59,6 +60,8 @@ struct Process {
   std::function<bool(ClientId, bool with_error)> unblock;
   // DEBUG SLEEP and the like: stops the whole server for that long. Set by server/; a test may leave it empty.
   std::function<void(Duration)> sleep;
+  // DEBUG LOG: one line for the server's log. Set by server/; a test may leave it empty.
+  std::function<void(std::string_view)> log;
 };
 
 }  // namespace fencepost::commands

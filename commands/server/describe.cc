@@ -76,7 +76,8 @@ constexpr std::array kKeyUses{
 };
 
 template <typename Bit, std::size_t n>
-void append_names(std::vector<std::string_view>& names, const std::array<Named<Bit>, n>& table, Bit set) {
+void append_names(std::vector<std::string_view>& names, const std::array<Named<Bit>, n>& table,
+                  Bit set) {
   for (const auto& row : table) {
     if (has(set, row.bit)) names.push_back(row.name);
   }
@@ -99,7 +100,8 @@ struct KeySpecification {
 
 std::vector<KeySpecification> key_specifications(const Command& command) {
   const auto& keys = command.keys;
-  if (keys.count_at != 0) return {{.begin = keys.count_at, .counted = true, .use = first_key_use(command)}};
+  if (keys.count_at != 0)
+    return {{.begin = keys.count_at, .counted = true, .use = first_key_use(command)}};
   if (keys.first == 0) return {};
   if (keys.last_use != KeyUse::derived) {
     return {{.begin = keys.first, .last = 0, .use = first_key_use(command)},
@@ -120,7 +122,8 @@ struct Number {
   int value;
 };
 template <std::size_t n>
-void write_numbers(resp::ReplyWriter& reply, std::string_view type, const std::array<Number, n>& numbers) {
+void write_numbers(resp::ReplyWriter& reply, std::string_view type,
+                   const std::array<Number, n>& numbers) {
   reply.map(2);
   reply.bulk("type");
   reply.bulk(type);
@@ -140,10 +143,12 @@ void write_key_specification(resp::ReplyWriter& reply, const KeySpecification& k
   write_numbers(reply, "index", std::array{Number{"index", keys.begin}});
   reply.bulk("find_keys");
   if (keys.counted) {
-    write_numbers(reply, "keynum", std::array{Number{"keynumidx", 0}, Number{"firstkey", 1}, Number{"keystep", 1}});
+    write_numbers(reply, "keynum",
+                  std::array{Number{"keynumidx", 0}, Number{"firstkey", 1}, Number{"keystep", 1}});
   } else {
-    write_numbers(reply, "range",
-                  std::array{Number{"lastkey", keys.last}, Number{"keystep", keys.step}, Number{"limit", 0}});
+    write_numbers(
+        reply, "range",
+        std::array{Number{"lastkey", keys.last}, Number{"keystep", keys.step}, Number{"limit", 0}});
   }
 }
 
@@ -204,7 +209,9 @@ std::vector<std::string_view> key_use_names(KeyUse use) {
   return names;
 }
 
-KeyUse first_key_use(const Command& command) { return spelled_out(command, command.keys.use); }
+KeyUse first_key_use(const Command& command) {
+  return spelled_out(command, command.keys.use);
+}
 
 KeyUse last_key_use(const Command& command) {
   const auto use = command.keys.last_use;

@@ -12,7 +12,8 @@ namespace fencepost::commands {
 // In the order in which Redis prints them: "write", "fast" ...
 std::vector<std::string_view> flag_names(const Command& command);
 
-// The row's categories and those that follow from its effect and flags: a write is @write, what is not @fast is @slow.
+// The row's categories and those that follow from its effect and flags: a write is @write, what is
+// not @fast is @slow.
 Category all_categories(const Command& command);
 // "keyspace", "read" ... without the @, in Redis's order.
 std::vector<std::string_view> category_names(Category categories);
@@ -25,7 +26,8 @@ std::vector<std::string_view> key_use_names(KeyUse use);
 KeyUse first_key_use(const Command& command);
 KeyUse last_key_use(const Command& command);
 
-// The ten fields of COMMAND INFO, subcommands within. `container` is null for a command that stands alone.
+// The ten fields of COMMAND INFO, subcommands within. `container` is null for a command that stands
+// alone.
 void write_description(resp::ReplyWriter& reply, const Command* container, const Command& command);
 
 }  // namespace fencepost::commands

@@ -1,4 +1,5 @@
-// LATENCY: per event, the spikes above latency-monitor-threshold; and per command a histogram of how long it took.
+// LATENCY: per event, the spikes above latency-monitor-threshold; and per command a histogram of
+// how long it took.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,13 @@ struct CommandStatistics {
   std::uint64_t microseconds = 0;
   std::uint64_t rejected = 0;
   std::uint64_t failed = 0;
-  std::array<std::uint64_t, 32> by_magnitude{};  // calls that took at most 2^i microseconds: LATENCY HISTOGRAM
+  // [i]: calls that took more than 2^(i-1) and at most 2^i microseconds; the last takes all above.
+  // LATENCY HISTOGRAM and the percentiles of INFO latencystats are read off it.
+  std::array<std::uint64_t, 32> by_magnitude{};
+
+  // At most this long took `share` of the calls (0.5: half of them), to the next power of two; 0
+  // when there were none.
+  std::uint64_t percentile_us(double share) const;
 };
 
 struct Statistics {

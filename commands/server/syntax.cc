@@ -1,4 +1,5 @@
-// A row's `syntax` text taken apart into the arguments that COMMAND DOCS lists and redis-cli draws its hints from.
+// A row's `syntax` text taken apart into the arguments that COMMAND DOCS lists and redis-cli draws
+// its hints from.
 #include "commands/server/syntax.h"
 
 #include <algorithm>
@@ -27,7 +28,9 @@ class Words {
   }
 
  private:
-  static bool is_sign(char c) { return std::string_view{"[]<>|"}.find(c) != std::string_view::npos; }
+  static bool is_sign(char c) {
+    return std::string_view{"[]<>|"}.find(c) != std::string_view::npos;
+  }
 
   void advance() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
@@ -47,14 +50,19 @@ class Words {
 
 Sequence take_sequence(Words& words);
 
-bool is_closing(std::string_view word) { return word.empty() || word == "]" || word == ">"; }
+bool is_closing(std::string_view word) {
+  return word.empty() || word == "]" || word == ">";
+}
 bool is_sign(std::string_view word) {
   return is_closing(word) || word == "[" || word == "<" || word == "|" || word == "...";
 }
 bool is_token(std::string_view word) {
-  return !is_sign(word) && std::none_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  return !is_sign(word) &&
+         std::none_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
-bool is_value(std::string_view word) { return !is_sign(word) && !is_token(word); }
+bool is_value(std::string_view word) {
+  return !is_sign(word) && !is_token(word);
+}
 
 template <std::size_t n>
 bool is_one_of(std::string_view word, const std::array<std::string_view, n>& words) {
@@ -64,9 +72,12 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, n>& wor
 std::string_view type_of(std::string_view name) {
   constexpr std::array<std::string_view, 4> keys{"key", "newkey", "source", "destination"};
   constexpr std::array<std::string_view, 28> numbers{
-      "seconds", "milliseconds", "ms", "s", "n", "count", "cursor", "numkeys", "fence", "offset", "start", "end",
-      "stop", "index", "db", "destination-db", "index1", "index2", "decrement", "increment", "timeout", "protover",
-      "client-id", "numreplicas", "microseconds", "limit", "size", "version"};
+      "seconds",        "milliseconds", "ms",        "s",           "n",
+      "count",          "cursor",       "numkeys",   "fence",       "offset",
+      "start",          "end",          "stop",      "index",       "db",
+      "destination-db", "index1",       "index2",    "decrement",   "increment",
+      "timeout",        "protover",     "client-id", "numreplicas", "microseconds",
+      "limit",          "size",         "version"};
   if (is_one_of(name, keys)) return "key";
   if (is_one_of(name, numbers)) return "integer";
   if (name == "pattern") return "pattern";
@@ -75,7 +86,11 @@ std::string_view type_of(std::string_view name) {
 }
 
 SyntaxArgument value(std::string_view name) {
-  return {.kind = Kind::value, .name = std::string{name}, .token = {}, .type = type_of(name), .members = {}};
+  return {.kind = Kind::value,
+          .name = std::string{name},
+          .token = {},
+          .type = type_of(name),
+          .members = {}};
 }
 
 std::string joined_names(const Sequence& members, char between) {
@@ -88,7 +103,11 @@ std::string joined_names(const Sequence& members, char between) {
 }
 
 SyntaxArgument group(Kind kind, Sequence members) {
-  return {.kind = kind, .name = joined_names(members, '_'), .token = {}, .type = {}, .members = std::move(members)};
+  return {.kind = kind,
+          .name = joined_names(members, '_'),
+          .token = {},
+          .type = {},
+          .members = std::move(members)};
 }
 
 // One argument stands for itself; several become a block.
@@ -102,7 +121,11 @@ SyntaxArgument take_token(Words& words) {
   Sequence values;
   while (is_value(words.now())) values.push_back(value(words.take()));
   if (values.empty()) {
-    return {.kind = Kind::token, .name = to_lower(token), .token = std::string{token}, .type = {}, .members = {}};
+    return {.kind = Kind::token,
+            .name = to_lower(token),
+            .token = std::string{token},
+            .type = {},
+            .members = {}};
   }
   auto argument = as_one(std::move(values));
   if (argument.kind == Kind::block) argument.name = to_lower(token);
@@ -110,7 +133,8 @@ SyntaxArgument take_token(Words& words) {
   return argument;
 }
 
-// What is left of a bracket when it repeats the end of `before`: nothing, the end is marked as standing several times.
+// What is left of a bracket when it repeats the end of `before`: nothing, the end is marked as
+// standing several times.
 bool repeats_the_end(Sequence& before, const Sequence& bracket) {
   if (bracket.empty() || before.size() < bracket.size()) return false;
   const auto from = before.end() - static_cast<std::ptrdiff_t>(bracket.size());
@@ -124,7 +148,8 @@ bool repeats_the_end(Sequence& before, const Sequence& bracket) {
   return true;
 }
 
-// "[" sequence "]" or "<" sequence ">". Null when it only says that the end of `before` may stand several times.
+// "[" sequence "]" or "<" sequence ">". Null when it only says that the end of `before` may stand
+// several times.
 std::vector<SyntaxArgument> take_bracket(Words& words, Sequence& before) {
   const bool optional = words.take() == "[";
   auto inside = take_sequence(words);
@@ -159,7 +184,8 @@ Sequence take_sequence(Words& words) {
       Sequence nothing_before;
       for (auto& choice : take_term(words, nothing_before)) choices.push_back(std::move(choice));
     }
-    sequence.push_back(choices.size() == 1 ? std::move(choices.front()) : group(Kind::oneof, std::move(choices)));
+    sequence.push_back(choices.size() == 1 ? std::move(choices.front())
+                                           : group(Kind::oneof, std::move(choices)));
   }
   return sequence;
 }

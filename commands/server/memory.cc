@@ -1,0 +1,186 @@
+// MEMORY: what keys and the process take up.
+#include <array>
+#include <string>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "commands/arguments.h"
+#include "commands/context.h"
+#include "commands/errors.h"
+#include "commands/help.h"
+#include "commands/server/info_text.h"
+#include "commands/server/process_memory.h"
+#include "commands/server/rows.h"
+
+namespace fencepost::commands {
+namespace {
+
+// What the C library adds to a block, what a tree adds to each of its members, and what an item's
+// place in the index and among the deadlines takes.
+constexpr std::size_t kBlockOverhead = 16;
+constexpr std::size_t kTreeOverhead = 32 + kBlockOverhead;
+constexpr std::size_t kIndexPlace = sizeof(void*) + sizeof(std::uint64_t);
+constexpr std::size_t kDeadlinePlace = sizeof(Instant) + sizeof(void*);
+
+// Short strings live within the object that has them.
+std::size_t outside_bytes(const std::string& text) {
+  const auto room = std::string{}.capacity();
+  return text.capacity() <= room ? 0 : text.capacity() + 1 + kBlockOverhead;
+}
+
+std::size_t terms_bytes(const std::unique_ptr<state::HoldTerms>& terms) {
+  return terms == nullptr ? 0
+                          : sizeof(state::HoldTerms) + kBlockOverhead + outside_bytes(terms->meta);
+}
+
+std::size_t lock_bytes(const state::SharedLock& lock) {
+  std::size_t bytes =
+      sizeof(lock) + kBlockOverhead + lock.released.capacity() * sizeof(std::uint64_t);
+  for (const auto& [owner, hold] : lock.holds()) {
+    // Each hold stands by its owner, and by its deadline with the owner once more.
+    bytes += 2 * (kTreeOverhead + sizeof(owner) + outside_bytes(owner)) + sizeof(hold) +
+             sizeof(Instant) + terms_bytes(hold.terms);
+  }
+  return bytes;
+}
+
+std::size_t item_bytes(const state::Item& item) {
+  std::size_t bytes = sizeof(item) + kBlockOverhead + kIndexPlace;
+  bytes += outside_bytes(item.key) + terms_bytes(item.terms);
+  if (item.deadline != kNever) bytes += kDeadlinePlace;
+  return bytes + (item.is_string() ? outside_bytes(item.text()) : lock_bytes(item.lock()));
+}
+
+// MEMORY USAGE key [SAMPLES count]: SAMPLES changes nothing, for no value is only sampled.
+void usage(Context& context, Arguments& arguments) {
+  for (std::size_t at = 3; at < arguments.size(); at += 2) {
+    if (!same_word(arguments[at], "samples") || at + 1 == arguments.size()) {
+      return context.reply.error(kSyntaxError);
+    }
+    const auto samples = parse_integer(arguments[at + 1]);
+    if (!samples) return context.reply.error(kNotAnInteger);
+    if (*samples < 0) return context.reply.error(kSyntaxError);
+  }
+  const auto* item = context.keys().find(context.database(), arguments[2]);
+  if (item == nullptr) return context.reply.null();
+  context.reply.integer(static_cast<std::int64_t>(item_bytes(*item)));
+}
+
+std::size_t key_count(Context& context) {
+  std::size_t count = 0;
+  for (DatabaseIndex database = 0; database < kDatabaseCount; ++database) {
+    count += context.keys().size(database);
+  }
+  return count;
+}
+
+void write_number(resp::ReplyWriter& reply, std::string_view name, std::uint64_t value) {
+  reply.bulk(name);
+  reply.integer(static_cast<std::int64_t>(value));
+}
+
+// MEMORY STATS: those of Redis's fields that have a meaning here.
+void statistics(Context& context, Arguments&) {
+  const auto memory = process_memory();
+  auto& peak = context.process.statistics.peak_memory_bytes;
+  peak = std::max(peak, memory.used);
+  const auto keys = key_count(context);
+  context.reply.map(9);
+  write_number(context.reply, "peak.allocated", peak);
+  write_number(context.reply, "total.allocated", memory.used);
+  write_number(context.reply, "keys.count", keys);
+  write_number(context.reply, "keys.bytes-per-key", keys == 0 ? 0 : memory.used / keys);
+  context.reply.bulk("peak.percentage");
+  context.reply.real(100.0 * static_cast<double>(memory.used) / static_cast<double>(peak));
+  write_number(context.reply, "allocator.allocated", memory.used);
+  write_number(context.reply, "allocator.active", memory.allocated);
+  write_number(context.reply, "allocator.resident", memory.resident);
+  context.reply.bulk("fragmentation");
+  context.reply.real(static_cast<double>(memory.resident) / static_cast<double>(memory.used));
+}
+
+// MEMORY DOCTOR: the figures that matter, in words.
+void doctor(Context& context, Arguments&) {
+  const auto memory = process_memory();
+  const auto idle = context.keys().fences().idle_count();
+  context.reply.verbatim("txt", human_bytes(memory.used) + " are in use by " +
+                                    std::to_string(key_count(context)) + " keys, " +
+                                    std::to_string(idle) + " idle fence counters and " +
+                                    std::to_string(context.process.clients.size()) + " clients; " +
+                                    human_bytes(memory.resident) + " are resident.\n");
+}
+
+// MEMORY PURGE
+void purge(Context& context, Arguments&) {
+  return_unused_memory();
+  context.reply.simple("OK");
+}
+
+constexpr std::array kSubcommands{
+    Command{.name = "DOCTOR",
+            .group = "server",
+            .since = "4.0.0",
+            .summary = "Says in words what takes up memory.",
+            .complexity = "O(1)",
+            .arity = exactly(2),
+            .effect = Effect::session,
+            .compat = {Compat::differs, "own words"},
+            .run = doctor,
+            .tips = "nondeterministic_output request_policy:all_shards response_policy:special"},
+    Command{.name = "HELP",
+            .group = "server",
+            .since = "4.0.0",
+            .summary = "Lists what MEMORY can be asked.",
+            .complexity = "O(1)",
+            .arity = exactly(2),
+            .effect = Effect::session,
+            .flags = Flag::loading | Flag::stale,
+            .compat = {Compat::differs, "own words"},
+            .run = reply_help},
+    Command{.name = "PURGE",
+            .group = "server",
+            .since = "4.0.0",
+            .summary = "Gives unused memory back to the kernel.",
+            .complexity = "Depends on how much memory is unused.",
+            .arity = exactly(2),
+            .effect = Effect::session,
+            .run = purge,
+            .tips = "request_policy:all_shards response_policy:all_succeeded"},
+    Command{.name = "STATS",
+            .group = "server",
+            .since = "4.0.0",
+            .summary = "Figures about the memory of the process.",
+            .complexity = "O(1)",
+            .arity = exactly(2),
+            .effect = Effect::session,
+            .compat = {Compat::differs, "fewer fields"},
+            .run = statistics,
+            .tips = "nondeterministic_output request_policy:all_shards response_policy:special"},
+    Command{.name = "USAGE",
+            .group = "server",
+            .since = "4.0.0",
+            .summary = "How many bytes a key and its value take up, as an estimate.",
+            .syntax = "key [SAMPLES count]",
+            .complexity = "O(n) for n holders",
+            .arity = at_least(3),
+            .keys = {.first = 2, .last = 2, .step = 1, .use = KeyUse::read_only},
+            .effect = Effect::read,
+            .compat = {Compat::differs, "own structures, own sizes"},
+            .run = usage},
+};
+
+}  // namespace
+
+Command memory_command() {
+  return {.name = "MEMORY",
+          .group = "server",
+          .since = "4.0.0",
+          .summary = "What keys and the process take up.",
+          .complexity = "Depends on subcommand.",
+          .arity = at_least(2),
+          .effect = Effect::session,
+          .compat = {Compat::differs, "no MALLOC-STATS"},
+          .subcommands = kSubcommands};
+}
+
+}  // namespace fencepost::commands

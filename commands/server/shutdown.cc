@@ -1,0 +1,66 @@
+// SHUTDOWN: asks the process to end. There is nothing to save, so the ways of ending are one.
+#include "base/text.h"
+#include "commands/arguments.h"
+#include "commands/context.h"
+#include "commands/errors.h"
+#include "commands/server/rows.h"
+
+namespace fencepost::commands {
+namespace {
+
+struct Options {
+  bool save = false;
+  bool no_save = false;
+  bool now = false;
+  bool force = false;
+  bool abort = false;
+
+  // SAVE and NOSAVE exclude each other, ABORT everything.
+  bool make_sense() const {
+    const bool any = save || no_save || now || force;
+    return !(save && no_save) && !(abort && any);
+  }
+};
+
+// False: a word that is none of them.
+bool take(std::string_view word, Options& options) {
+  if (same_word(word, "save")) return options.save = true;
+  if (same_word(word, "nosave")) return options.no_save = true;
+  if (same_word(word, "now")) return options.now = true;
+  if (same_word(word, "force")) return options.force = true;
+  if (same_word(word, "abort")) return options.abort = true;
+  return false;
+}
+
+// SHUTDOWN [NOSAVE | SAVE] [NOW] [FORCE] [ABORT]: no reply but the end of the connection.
+void shutdown(Context& context, Arguments& arguments) {
+  Options options;
+  for (const auto word : arguments.from(1)) {
+    if (!take(word, options)) return context.reply.error(kSyntaxError);
+  }
+  if (!options.make_sense()) return context.reply.error(kSyntaxError);
+  if (options.abort) return context.reply.error("ERR No shutdown in progress.");
+  if (options.save) {
+    return context.reply.error("ERR this version keeps its state in memory and writes no files");
+  }
+  context.process.shutdown_requested = true;
+}
+
+}  // namespace
+
+Command shutdown_command() {
+  return {.name = "SHUTDOWN",
+          .group = "server",
+          .since = "1.0.0",
+          .summary = "Ends the server.",
+          .syntax = "[NOSAVE | SAVE] [NOW] [FORCE] [ABORT]",
+          .complexity = "O(1)",
+          .arity = at_least(1),
+          .effect = Effect::session,
+          .flags = Flag::admin | Flag::no_script | Flag::loading | Flag::stale | Flag::no_multi |
+                   Flag::allow_busy,
+          .compat = {Compat::differs, "waits for no replica; SAVE is refused: there are no files"},
+          .run = shutdown};
+}
+
+}  // namespace fencepost::commands

@@ -12,6 +12,7 @@
 
 #include "base/ids.h"
 #include "base/random.h"
+#include "base/result.h"
 #include "base/time.h"
 #include "commands/server/latency.h"
 #include "commands/server/settings.h"
@@ -58,6 +59,9 @@ struct Process {
   std::size_t monitor_count = 0;
   // CLIENT UNBLOCK: ends that client's wait, through the journal. True when it was waiting. Set by the engine.
   std::function<bool(ClientId, bool with_error)> unblock;
+  // CONFIG REWRITE: writes the settings into identity.config_file (see config_file.h). Set by server/; a test may leave
+  // it empty.
+  std::function<Result<void>(const Settings&)> rewrite_config;
   // DEBUG SLEEP and the like: stops the whole server for that long. Set by server/; a test may leave it empty.
   std::function<void(Duration)> sleep;
   // DEBUG LOG: one line for the server's log. Set by server/; a test may leave it empty.

@@ -1,12 +1,14 @@
-// Configuration parameters: one row each, with type, default, bounds and whether CONFIG SET may change it.
-// Names are Redis's where Redis has them.
+// Configuration parameters: their values, and how flags, config file and CONFIG read and set them
+// by name. Names are Redis's where Redis has them; the rows stand in settings_table.h.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/limits.h"
@@ -14,33 +16,44 @@
 
 namespace fencepost::commands {
 
-// The values that code reads. CONFIG GET, CONFIG SET, flags and the config file reach them through the parameter table
-// in settings.cc.
+// One class of client-output-buffer-limit, bytes and seconds; 0 = no limit.
+struct OutputLimit {
+  std::int64_t hard_bytes = 0;
+  std::int64_t soft_bytes = 0;
+  std::int64_t soft_s = 0;
+};
+
+// The values that code reads.
 struct SettingValues {
   // network; fixed at start
   std::int64_t port = 6379;
   std::string bind = "127.0.0.1 -::1";
   std::string unix_socket;
-  std::int64_t unix_socket_mode = 0;   // octal digits as Redis; 0 = leave it to umask
+  std::int64_t unix_socket_mode = 0;  // octal digits as Redis; 0 = leave it to umask
   std::int64_t tcp_backlog = 511;
   std::string directory = "./data";
   std::string log_file;
   bool daemonize = false;
   // network; may change
   std::int64_t max_clients = 10'000;
-  std::int64_t timeout_s = 0;          // idle clients are closed after this; 0 = never
+  std::int64_t timeout_s = 0;  // idle clients are closed after this; 0 = never
   std::int64_t tcp_keepalive_s = 300;
   std::string log_level = "notice";
-  std::string password;                // requirepass; empty = no login needed
-  std::int64_t output_limit_bytes = 8 * 1024 * 1024;  // client-output-buffer-limit normal, hard limit
+  std::string password;  // requirepass; empty = no login needed
+  std::int64_t output_limit_bytes =
+      8 * 1024 * 1024;            // client-output-buffer-limit normal, hard limit; 0 = none
+  OutputLimit output_soft_limit;  // the rest of that class (hard_bytes unused); not obeyed
+  OutputLimit output_limit_replica{256 * 1024 * 1024, 64 * 1024 * 1024,
+                                   60};  // as Redis; there are no replicas yet
+  OutputLimit output_limit_pubsub{32 * 1024 * 1024, 8 * 1024 * 1024, 60};
   std::int64_t query_buffer_limit_bytes = 64 * 1024 * 1024;
-  std::int64_t max_bulk_bytes = 16 * 1024 * 1024;     // proto-max-bulk-len
+  std::int64_t max_bulk_bytes = 16 * 1024 * 1024;  // proto-max-bulk-len
   // commands
   std::int64_t databases = 16;
-  std::int64_t slow_log_slower_than_us = 10'000;      // -1 = off, 0 = everything
+  std::int64_t slow_log_slower_than_us = 10'000;  // -1 = off, 0 = everything
   std::int64_t slow_log_max_len = 128;
   std::int64_t latency_threshold_ms = 0;
-  std::string enable_debug_command = "no";            // no | yes | local
+  std::string enable_debug_command = "no";  // no | yes | local
   std::string enable_protected_configs = "no";
   bool protected_mode = true;
   // durability; its journal comes later
@@ -49,20 +62,31 @@ struct SettingValues {
   std::string save;
   // locks
   LockLimits locks;
+  // Accepted without any effect, by name, where it is not the default: see Parameter::no_effect.
+  std::map<std::string, std::string, std::less<>> idle;
 };
 
 class Settings {
  public:
   SettingValues values;
 
-  // At start: flags and config file. Any parameter may be set; the last one wins.
+  // At start: flags and config file. Any parameter may be set; the last one wins. The failure names
+  // the parameter and never its value, which may be a password. Only a few parameters take several
+  // words.
   Result<void> set_at_start(std::string_view name, std::string_view value);
+  Result<void> set_at_start(std::string_view name, std::span<const std::string> words);
+  // After the last of them: what only makes sense of several values together.
+  Result<void> check_together() const;
   // CONFIG SET of several pairs: all or none. The failure is the whole error text.
   Result<void> set_at_run_time(const std::vector<std::pair<std::string, std::string>>& pairs);
-  // CONFIG GET: parameters whose name matches any of the patterns, in name order, with their values as text.
+  // CONFIG GET: parameters whose name matches any of the patterns, in name order, with their values
+  // as text. A name without a glob comes back in the letters it was asked in.
   std::map<std::string, std::string> matching(const std::vector<std::string_view>& patterns) const;
   // All names, for --help.
   static std::vector<std::string_view> names();
+  // Those that were given another value than their default and do nothing here: worth a line in the
+  // log at start.
+  std::vector<std::string_view> set_without_effect() const;
 
   // Called after each successful set_at_run_time, so that whoever caches a value hears of it.
   std::function<void()> on_change;

@@ -1,0 +1,221 @@
+// The rows of the parameter table.
+#include "commands/server/settings_table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+
+namespace fencepost::commands {
+
+namespace {
+
+using Kind = Parameter::Kind;
+using Change = Parameter::Change;
+using Place = Parameter::Place;
+using Values = SettingValues;
+
+constexpr std::int64_t kMaxInt = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMinInt = std::numeric_limits<std::int32_t>::min();
+constexpr std::int64_t kMaxUnsigned = std::numeric_limits<std::uint32_t>::max();
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMegabyte = 1024 * 1024;
+// Waits and leases up to ten years: far from where log time ends.
+constexpr std::int64_t kLongestMs = std::int64_t{10} * 365 * 24 * 3600 * 1000;
+
+constexpr Parameter integer(std::string_view name, Place place, std::int64_t low, std::int64_t high,
+                            Change change = Change::any_time) {
+  return {.name = name,
+          .kind = Kind::integer,
+          .place = place,
+          .low = low,
+          .high = high,
+          .change = change};
+}
+
+constexpr Parameter bytes(std::string_view name, Place place, std::int64_t low) {
+  return {.name = name, .kind = Kind::bytes, .place = place, .low = low};
+}
+
+constexpr Parameter yes_no(std::string_view name, Place place, Change change = Change::any_time) {
+  return {.name = name, .kind = Kind::yes_no, .place = place, .change = change};
+}
+
+constexpr Parameter text(std::string_view name, Place place, Change change = Change::any_time) {
+  return {.name = name, .kind = Kind::text, .place = place, .change = change};
+}
+
+constexpr Parameter choice(std::string_view name, std::string_view choices, Place place,
+                           Change change = Change::any_time) {
+  return {.name = name, .kind = Kind::choice, .place = place, .choices = choices, .change = change};
+}
+
+// What follows does nothing here.
+constexpr Parameter idle(Parameter parameter, std::string_view initial) {
+  parameter.initial = initial;
+  parameter.no_effect = true;
+  return parameter;
+}
+
+constexpr Parameter idle_integer(std::string_view name, std::string_view initial, std::int64_t low,
+                                 std::int64_t high) {
+  return idle(integer(name, {}, low, high), initial);
+}
+
+constexpr Parameter idle_bytes(std::string_view name, std::string_view initial) {
+  return idle(bytes(name, {}, 0), initial);
+}
+
+constexpr Parameter idle_yes_no(std::string_view name, std::string_view initial) {
+  return idle(yes_no(name, {}), initial);
+}
+
+// Only one of Redis's values is true of fencepost; asking for another is refused.
+constexpr Parameter only(std::string_view name, std::string_view value) {
+  return idle(choice(name, value, {}), value);
+}
+
+constexpr Parameter also_named(std::string_view alias, Parameter parameter) {
+  parameter.alias = alias;
+  return parameter;
+}
+
+constexpr Parameter in_words(Parameter parameter) {
+  parameter.several_words = true;
+  return parameter;
+}
+
+constexpr Parameter of_kind(Kind kind, Parameter parameter) {
+  parameter.kind = kind;
+  return parameter;
+}
+
+// clang-format off
+constexpr std::array kTable{
+    // network
+    integer("port", &Values::port, 0, 65535, Change::at_start_or_same),
+    in_words(text("bind", &Values::bind, Change::at_start_or_same)),
+    text("unixsocket", &Values::unix_socket, Change::at_start),
+    of_kind(Kind::octal, integer("unixsocketperm", &Values::unix_socket_mode, 0, 0777, Change::at_start)),
+    integer("tcp-backlog", &Values::tcp_backlog, 0, kMaxInt, Change::at_start),
+    integer("maxclients", &Values::max_clients, 1, kMaxUnsigned),
+    integer("timeout", &Values::timeout_s, 0, kMaxInt),
+    integer("tcp-keepalive", &Values::tcp_keepalive_s, 0, kMaxInt),
+    in_words(of_kind(Kind::output_limits, text("client-output-buffer-limit", {}))),
+    also_named("query-buffer-limit",
+               bytes("client-query-buffer-limit", &Values::query_buffer_limit_bytes, kMegabyte)),
+    bytes("proto-max-bulk-len", &Values::max_bulk_bytes, kMegabyte),
+    yes_no("protected-mode", &Values::protected_mode),
+    text("requirepass", &Values::password),
+
+    // process
+    text("dir", &Values::directory, Change::at_start),
+    text("logfile", &Values::log_file, Change::at_start),
+    choice("loglevel", "debug, verbose, notice, warning", &Values::log_level),
+    yes_no("daemonize", &Values::daemonize, Change::at_start),
+    integer("databases", &Values::databases, 1, kDatabaseCount, Change::at_start),
+    choice("enable-debug-command", "no, yes, local", &Values::enable_debug_command, Change::at_start),
+    integer("slowlog-log-slower-than", &Values::slow_log_slower_than_us, -1, kMax),
+    integer("slowlog-max-len", &Values::slow_log_max_len, 0, kMax),
+    integer("latency-monitor-threshold", &Values::latency_threshold_ms, 0, kMax),
+
+    // locks
+    integer("lock-default-ttl", &LockLimits::default_ttl, 1, kLongestMs),
+    integer("lock-max-ttl", &LockLimits::max_ttl, 1, kLongestMs),
+    integer("lock-max-wait", &LockLimits::max_wait, 0, kLongestMs),
+    integer("lock-queue-hold", &LockLimits::queue_hold, 0, kLongestMs),
+    integer("lock-max-waiters", &LockLimits::max_waiters_per_key, 0, kMaxUnsigned),
+    integer("lock-max-waiters-total", &LockLimits::max_waiters, 0, kMaxUnsigned),
+    integer("fence-idle-keys", &LockLimits::fence_idle_keys, 0, kMaxUnsigned),
+
+    // accepted without effect: durability comes with a journal of its own
+    idle(choice("appendonly", "no", &Values::append_only), ""),
+    idle(choice("appendfsync", "everysec, always, no", &Values::append_fsync), ""),
+    idle(in_words(of_kind(Kind::save, text("save", &Values::save))), ""),
+    idle_yes_no("rdbcompression", "yes"),
+    idle_yes_no("rdbchecksum", "yes"),
+    idle_yes_no("stop-writes-on-bgsave-error", "yes"),
+    idle_yes_no("no-appendfsync-on-rewrite", "no"),
+    idle_yes_no("aof-use-rdb-preamble", "yes"),
+    idle_yes_no("aof-load-truncated", "yes"),
+    idle_integer("auto-aof-rewrite-percentage", "100", 0, kMaxInt),
+    idle_bytes("auto-aof-rewrite-min-size", "67108864"),
+    idle(text("dbfilename", {}, Change::at_start), "dump.rdb"),
+    idle(text("appendfilename", {}, Change::at_start), "appendonly.aof"),
+
+    // accepted without effect: nothing is ever evicted
+    idle_bytes("maxmemory", "0"),
+    only("maxmemory-policy", "noeviction"),
+    idle_integer("maxmemory-samples", "5", 1, kMaxInt),
+    idle_integer("maxmemory-eviction-tenacity", "10", 0, 100),
+    idle_integer("lfu-log-factor", "10", 0, kMaxInt),
+    idle_integer("lfu-decay-time", "1", 0, kMaxInt),
+
+    // accepted without effect: how Redis spends memory and time inside
+    idle_integer("hz", "10", 1, 500),
+    idle_yes_no("dynamic-hz", "yes"),
+    idle_yes_no("activerehashing", "yes"),
+    idle_integer("active-expire-effort", "1", 1, 10),
+    only("activedefrag", "no"),
+    idle_yes_no("lazyfree-lazy-eviction", "no"),
+    idle_yes_no("lazyfree-lazy-expire", "no"),
+    idle_yes_no("lazyfree-lazy-server-del", "no"),
+    idle_yes_no("lazyfree-lazy-user-del", "no"),
+    idle_yes_no("lazyfree-lazy-user-flush", "no"),
+    also_named("list-max-ziplist-size", idle_integer("list-max-listpack-size", "-2", kMinInt, kMaxInt)),
+    idle_integer("list-compress-depth", "0", 0, kMaxInt),
+    also_named("hash-max-ziplist-entries", idle_integer("hash-max-listpack-entries", "512", 0, kMax)),
+    also_named("hash-max-ziplist-value", idle_bytes("hash-max-listpack-value", "64")),
+    also_named("zset-max-ziplist-entries", idle_integer("zset-max-listpack-entries", "128", 0, kMax)),
+    also_named("zset-max-ziplist-value", idle_bytes("zset-max-listpack-value", "64")),
+    idle_integer("set-max-intset-entries", "512", 0, kMax),
+    idle_bytes("stream-node-max-bytes", "4096"),
+    idle_integer("stream-node-max-entries", "100", 0, kMax),
+    idle_bytes("hll-sparse-max-bytes", "3000"),
+    idle(choice("io-threads", "1", {}, Change::at_start), "1"),
+    idle_yes_no("latency-tracking", "yes"),
+    idle(choice("enable-protected-configs", "no, yes, local", &Values::enable_protected_configs,
+                Change::at_start), ""),
+
+    // accepted without effect: comes later
+    also_named("lua-time-limit", idle_integer("busy-reply-threshold", "5000", 0, kMax)),
+    idle(of_kind(Kind::events, text("notify-keyspace-events", {})), ""),
+    idle_integer("tracking-table-max-keys", "1000000", 0, kMax),
+    idle_integer("acllog-max-len", "128", 0, kMax),
+
+    // accepted without effect: there is no replica, and no cluster
+    also_named("slave-read-only", idle_yes_no("replica-read-only", "yes")),
+    also_named("slave-serve-stale-data", idle_yes_no("replica-serve-stale-data", "yes")),
+    also_named("slave-priority", idle_integer("replica-priority", "100", 0, kMaxInt)),
+    also_named("slave-lazy-flush", idle_yes_no("replica-lazy-flush", "no")),
+    also_named("slave-ignore-maxmemory", idle_yes_no("replica-ignore-maxmemory", "yes")),
+    also_named("repl-ping-slave-period", idle_integer("repl-ping-replica-period", "10", 1, kMaxInt)),
+    idle_integer("repl-timeout", "60", 1, kMaxInt),
+    idle_bytes("repl-backlog-size", "1048576"),
+    idle_integer("repl-backlog-ttl", "3600", 0, kMax),
+    idle_yes_no("repl-diskless-sync", "yes"),
+    idle_integer("repl-diskless-sync-delay", "5", 0, kMaxInt),
+    idle_yes_no("repl-disable-tcp-nodelay", "no"),
+    also_named("min-slaves-to-write", idle_integer("min-replicas-to-write", "0", 0, 0)),
+    also_named("min-slaves-max-lag", idle_integer("min-replicas-max-lag", "10", 0, kMaxInt)),
+    idle(choice("cluster-enabled", "no", {}, Change::at_start), "no"),
+};
+// clang-format on
+
+}  // namespace
+
+bool Parameter::has_name(std::string_view word) const {
+  return same_word(word, name) || (!alias.empty() && same_word(word, alias));
+}
+
+std::span<const Parameter> parameters() {
+  return kTable;
+}
+
+const Parameter* find_parameter(std::string_view name) {
+  const auto found = std::find_if(kTable.begin(), kTable.end(),
+                                  [name](const Parameter& row) { return row.has_name(name); });
+  return found == kTable.end() ? nullptr : &*found;
+}
+
+}  // namespace fencepost::commands

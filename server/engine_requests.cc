@@ -23,10 +23,6 @@ using commands::Resolved;
 constexpr std::string_view kMonitorsMayNot = "ERR Replica can't interact with the keyspace";
 constexpr std::string_view kNotInTransaction = "ERR Command not allowed inside a transaction";
 
-bool is_exec(const Command& command) {
-  return command.name == "EXEC";
-}
-
 }  // namespace
 
 // CLIENT REPLY OFF and SKIP: what was written behind `start` is taken back, and the next request
@@ -107,13 +103,7 @@ bool Engine::is_paused(const Connection& connection, const Command& command) con
   const commands::Pause& pause = process_.pause;
   if (!pause.active(now_.log) || connection.session.monitoring) return false;
   if (pause.what == commands::Pause::What::all || command.effect == Effect::write) return true;
-  if (!is_exec(command)) return false;
-  for (const auto& queued : connection.session.transaction.queue) {
-    const std::vector<std::string_view> words{queued.begin(), queued.end()};
-    const Resolved found = commands::resolve(Arguments{words});
-    if (found.command && found.command->effect == Effect::write) return true;
-  }
-  return false;
+  return commands::is_exec(command) && commands::queue_writes(connection.session);
 }
 
 void Engine::reject(Connection& connection, const Resolved& found, std::string_view error) {
@@ -133,7 +123,7 @@ void Engine::dispatch(Connection& connection, const Resolved& found, Arguments a
       commands::enqueue(context, command, arguments);
     });
   }
-  if (is_exec(command) && commands::exec_is_an_entry(connection.session)) {
+  if (commands::is_exec(command) && commands::exec_is_an_entry(connection.session)) {
     return append_transaction(connection, found);
   }
   if (command.effect == Effect::write) {

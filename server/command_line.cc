@@ -1,0 +1,62 @@
+// The command line, in Redis's way.
+#include "server/command_line.h"
+
+#include <fmt/format.h>
+
+#include "commands/server/settings.h"
+
+namespace fencepost::server {
+
+Result<CommandLine> read_command_line(std::span<const std::string_view> words) {
+  CommandLine line;
+  if (!words.empty() && (words.front() == "-h" || words.front() == "--help")) {
+    line.wish = CommandLine::Wish::help;
+    return line;
+  }
+  if (!words.empty() && (words.front() == "-v" || words.front() == "--version")) {
+    line.wish = CommandLine::Wish::version;
+    return line;
+  }
+  if (!words.empty() && !words.front().starts_with("--")) {
+    line.config_file = words.front();
+    words = words.subspan(1);
+  }
+  const auto wants_value = [&line] {
+    return !line.parameters.empty() && line.parameters.back().words.empty();
+  };
+  for (const std::string_view word : words) {
+    const bool is_name = word.size() > 2 && word.starts_with("--");
+    if (is_name && wants_value()) break;
+    if (is_name) {
+      line.parameters.push_back({.name = std::string{word.substr(2)}, .words = {}});
+    } else if (line.parameters.empty()) {
+      return failure(fmt::format("'{}' stands where --name is expected", word));
+    } else {
+      line.parameters.back().words.emplace_back(word);
+    }
+  }
+  if (wants_value()) return failure(fmt::format("--{} needs a value", line.parameters.back().name));
+  return line;
+}
+
+std::string help_text() {
+  std::string text =
+      "fencepost: a lock server with fencing tokens that speaks the Redis protocol\n"
+      "\n"
+      "  fencepost [config-file | -] [--name value ...]\n"
+      "  fencepost --help | --version\n"
+      "\n"
+      "The config file has lines of `name value`, as redis.conf. Parameters on the command line "
+      "win\n"
+      "over it. For example:\n"
+      "\n"
+      "  fencepost --port 6380 --bind 127.0.0.1 ::1 --requirepass secret\n"
+      "\n"
+      "Parameters (CONFIG GET shows their values):\n";
+  for (const std::string_view name : commands::Settings::names()) {
+    text += fmt::format("  --{}\n", name);
+  }
+  return text;
+}
+
+}  // namespace fencepost::server

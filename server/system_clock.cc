@@ -1,0 +1,35 @@
+// The moment as the kernel tells it.
+#include "server/system_clock.h"
+
+#include <ctime>
+
+namespace fencepost::server {
+
+namespace {
+
+constexpr std::int64_t kNanosPerMilli = 1'000'000;
+
+std::int64_t read_ns(clockid_t clock) {
+  timespec at{};
+  clock_gettime(clock, &at);
+  return at.tv_sec * 1'000'000'000 + at.tv_nsec;
+}
+
+}  // namespace
+
+SystemClock::SystemClock()
+    : log_minus_boot_ns_{read_ns(CLOCK_REALTIME) - read_ns(CLOCK_BOOTTIME)} {}
+
+Now SystemClock::now() {
+  const Duration log{(read_ns(CLOCK_BOOTTIME) + log_minus_boot_ns_) / kNanosPerMilli};
+  const Duration wall{read_ns(CLOCK_REALTIME) / kNanosPerMilli};
+  const Duration moved = wall - log - wall_offset_;
+  if (moved > Duration{1} || moved < Duration{-1}) wall_offset_ = wall - log;
+  return {.log = Instant{log}, .wall_offset = wall_offset_};
+}
+
+std::int64_t SystemClock::stopwatch_us() {
+  return read_ns(CLOCK_MONOTONIC) / 1000;
+}
+
+}  // namespace fencepost::server

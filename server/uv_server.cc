@@ -1,0 +1,153 @@
+// The loop around the engine: listeners, sockets, the one timer, signals.
+#include "server/uv_server.h"
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+
+namespace fencepost::server {
+
+namespace {
+
+constexpr std::size_t kReadBytes = 64 * 1024;
+// The loop's clock stands still while the machine sleeps; leases do not. So it looks again at least
+// this often.
+constexpr Duration kLongestSleep{1000};
+constexpr std::uint64_t kShutdownPatienceMs = 2000;
+
+template <typename Handle>
+uv_handle_t* as_handle(Handle& handle) {
+  return reinterpret_cast<uv_handle_t*>(&handle);
+}
+
+}  // namespace
+
+UvServer::UvServer(Engine& engine, Clock& clock, Log log)
+    : engine_{engine}, clock_{clock}, log_{std::move(log)}, room_(kReadBytes) {
+  check(uv_loop_init(&loop_) == 0, "a loop can be made");
+  uv_prepare_init(&loop_, &before_sleep_);
+  uv_idle_init(&loop_, &go_on_);
+  uv_timer_init(&loop_, &timer_);
+  uv_timer_init(&loop_, &patience_);
+  uv_signal_init(&loop_, &terminate_);
+  uv_signal_init(&loop_, &interrupt_);
+  for (uv_handle_t* handle : {as_handle(before_sleep_), as_handle(go_on_), as_handle(timer_),
+                              as_handle(patience_), as_handle(terminate_), as_handle(interrupt_)}) {
+    handle->data = this;
+  }
+}
+
+UvServer::~UvServer() {
+  close_everything();
+  uv_run(&loop_, UV_RUN_DEFAULT);
+  uv_loop_close(&loop_);
+}
+
+void UvServer::run() {
+  uv_prepare_start(&before_sleep_, [](uv_prepare_t* handle) {
+    auto& self = *static_cast<UvServer*>(handle->data);
+    self.flush();
+    self.set_timer();
+  });
+  const auto on_signal = [](uv_signal_t* handle, int number) {
+    static_cast<UvServer*>(handle->data)
+        ->begin_shutdown(number == SIGTERM ? "SIGTERM was received" : "SIGINT was received");
+  };
+  uv_signal_start(&terminate_, on_signal, SIGTERM);
+  uv_signal_start(&interrupt_, on_signal, SIGINT);
+  uv_run(&loop_, UV_RUN_DEFAULT);
+}
+
+void UvServer::flush() {
+  if (engine_.shutdown_requested()) begin_shutdown("SHUTDOWN was asked for");
+  for (engine_.take_dirty(dirty_); !dirty_.empty(); engine_.take_dirty(dirty_)) {
+    for (const ClientId client : dirty_) {
+      const auto at = connections_.find(client);
+      if (at != connections_.end()) at->second->flush();
+    }
+  }
+  if (stopping_ && connections_.empty()) close_everything();
+}
+
+// The timer is touched only when it would ring too late, so that a busy server never touches it.
+void UvServer::set_timer() {
+  if (stopping_) return;
+  if (engine_.has_more_to_do()) {
+    uv_idle_start(&go_on_, [](uv_idle_t* handle) {
+      uv_idle_stop(handle);
+      static_cast<UvServer*>(handle->data)->engine_.tick();
+    });
+  }
+  const Instant next = engine_.next_deadline();
+  if (next >= timer_at_) return;
+  const Duration left = std::clamp(next - clock_.now().log, Duration{0}, kLongestSleep);
+  timer_at_ = next;
+  uv_update_time(&loop_);
+  uv_timer_start(
+      &timer_,
+      [](uv_timer_t* handle) {
+        auto& self = *static_cast<UvServer*>(handle->data);
+        self.timer_at_ = kNever;
+        self.engine_.tick();
+      },
+      static_cast<std::uint64_t>(left.count()), 0);
+}
+
+unsigned int UvServer::keep_alive_s() const {
+  return static_cast<unsigned int>(
+      std::clamp<std::int64_t>(engine_.process().settings.values.tcp_keepalive_s, 0, 86'400));
+}
+
+const std::string& UvServer::unix_socket() const {
+  return engine_.process().settings.values.unix_socket;
+}
+
+void UvServer::forget(const UvConnection& connection) {
+  if (connections_.erase(connection.client()) > 0) engine_.disconnected(connection.client());
+}
+
+// Nobody new comes in; those who wait are told; whoever has read what was for him is closed. A
+// second signal, or two seconds, end it for the rest.
+void UvServer::begin_shutdown(std::string_view why) {
+  if (std::exchange(stopping_, true)) {
+    if (!engine_.shutdown_requested()) close_everything();
+    return;
+  }
+  say(LogLevel::warning, fmt::format("{}: shutting down.", why));
+  engine_.process().shutdown_requested = false;
+  close_listeners();
+  uv_timer_stop(&timer_);
+  uv_idle_stop(&go_on_);
+  engine_.begin_shutdown();
+  uv_timer_start(
+      &patience_,
+      [](uv_timer_t* handle) { static_cast<UvServer*>(handle->data)->close_everything(); },
+      kShutdownPatienceMs, 0);
+}
+
+void UvServer::close_listeners() {
+  for (const auto& listener : listeners_) {
+    if (!uv_is_closing(&listener->handle)) uv_close(&listener->handle, nullptr);
+  }
+}
+
+void UvServer::close_everything() {
+  stopping_ = true;
+  const auto connections = connections_;
+  for (const auto& [client, connection] : connections) connection->close();
+  close_listeners();
+  for (uv_handle_t* handle : {as_handle(before_sleep_), as_handle(go_on_), as_handle(timer_),
+                              as_handle(patience_), as_handle(terminate_), as_handle(interrupt_)}) {
+    if (!uv_is_closing(handle)) uv_close(handle, nullptr);
+  }
+}
+
+void UvServer::say(LogLevel level, std::string_view line) const {
+  if (log_) log_(level, line);
+}
+
+}  // namespace fencepost::server

@@ -1,0 +1,97 @@
+// The loop around the engine: listeners, sockets, the one timer, signals.
+//
+// A turn of the loop: what came is handed to the engine; before the loop sleeps again, everything
+// that is to be sent is sent, with one write for each connection (flush), and the timer is set for
+// the engine's next deadline.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <uv.h>
+
+#include "base/result.h"
+#include "server/engine.h"
+#include "server/uv_connection.h"
+
+namespace fencepost::server {
+
+class UvServer {
+ public:
+  // Clock and engine must outlive it.
+  UvServer(Engine& engine, Clock& clock, Log log);
+  ~UvServer();
+  UvServer(const UvServer&) = delete;
+  UvServer& operator=(const UvServer&) = delete;
+
+  // Listens where the engine's settings say: `bind` and `port`, `unixsocket`.
+  Result<void> listen();
+  // Until SIGTERM, SIGINT or SHUTDOWN. The ports close first; then waiters are told, output is
+  // sent, sockets close.
+  void run();
+
+  // --- for its connections
+  uv_loop_t* loop() { return &loop_; }
+  Engine& engine() { return engine_; }
+  unsigned int keep_alive_s() const;
+  const std::string& unix_socket() const;
+  // Where every read goes: the engine is done with it before the next one.
+  uv_buf_t read_room() {
+    return uv_buf_init(room_.data(), static_cast<unsigned int>(room_.size()));
+  }
+  // Emptied, for a flush.
+  std::vector<std::string>& blocks() { return blocks_; }
+  void forget(const UvConnection& connection);
+
+ private:
+  struct Listener {
+    union {
+      uv_handle_t handle;
+      uv_stream_t stream;
+      uv_tcp_t tcp;
+      uv_pipe_t pipe;
+    };
+    UvServer* server = nullptr;
+    UvConnection::Kind kind = UvConnection::Kind::tcp;
+  };
+
+  Result<void> listen_tcp(std::string_view address);
+  Result<void> listen_unix();
+  bool is_listening() const;
+  Listener& new_listener(UvConnection::Kind kind);
+  static void on_connection(uv_stream_t* stream, int status);
+  void let_in(Listener& listener);
+  void note_accept_failure(int status);
+
+  void flush();
+  void set_timer();
+  void begin_shutdown(std::string_view why);
+  void close_listeners();
+  void close_everything();
+  void say(LogLevel level, std::string_view line) const;
+
+  Engine& engine_;
+  Clock& clock_;
+  Log log_;
+  uv_loop_t loop_{};
+  uv_prepare_t before_sleep_{};
+  uv_idle_t go_on_{};
+  uv_timer_t timer_{};
+  uv_timer_t patience_{};  // how long a shutdown waits for clients that do not read
+  uv_signal_t terminate_{};
+  uv_signal_t interrupt_{};
+  std::vector<std::unique_ptr<Listener>> listeners_;
+  std::unordered_map<ClientId, UvConnection*>
+      connections_;  // each deletes itself when its handle is closed
+  std::vector<char> room_;
+  std::vector<std::string> blocks_;
+  std::vector<ClientId> dirty_;
+  Instant timer_at_ = kNever;
+  Instant next_accept_warning_{};
+  bool stopping_ = false;
+};
+
+}  // namespace fencepost::server

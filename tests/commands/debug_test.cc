@@ -17,10 +17,11 @@ Settings with_debug(std::string how) {
 
 TEST(Debug, IsRefusedUnlessItIsSwitchedOn) {
   Server server;
-  EXPECT_EQ(server.run("DEBUG", "JMAP"),
-            "-ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", "
-            "you can run it from a local connection, otherwise you need to set this option in the "
-            "configuration file, and then restart the server.\r\n");
+  EXPECT_EQ(
+      server.run("DEBUG", "JMAP"),
+      "-ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", "
+      "you can run it from a local connection, otherwise you need to set this option in the "
+      "configuration file, and then restart the server.\r\n");
 }
 
 TEST(Debug, LocalMeansLoopbackAndUnixSockets) {
@@ -38,7 +39,8 @@ TEST(Debug, LocalMeansLoopbackAndUnixSockets) {
 TEST(Debug, AnswersASampleOfEachType) {
   Server server{with_debug("yes")};
   auto resp3 = server.client(Protocol::resp3);
-  const auto expect = [&](std::string_view type, std::string_view in_resp2, std::string_view in_resp3) {
+  const auto expect = [&](std::string_view type, std::string_view in_resp2,
+                          std::string_view in_resp3) {
     EXPECT_EQ(server.run("DEBUG", "PROTOCOL", type), in_resp2);
     EXPECT_EQ(resp3.run("DEBUG", "PROTOCOL", type), in_resp3);
   };
@@ -54,7 +56,8 @@ TEST(Debug, AnswersASampleOfEachType) {
          "|1\r\n$14\r\nkey-popularity\r\n*2\r\n$7\r\nkey:123\r\n:90\r\n"
          "$39\r\nSome real reply following the attribute\r\n");
   expect("push", "-ERR RESP2 is not supported by this command\r\n",
-         ">2\r\n$16\r\nserver-cpu-usage\r\n:42\r\n$40\r\nSome real reply following the push reply\r\n");
+         ">2\r\n$16\r\nserver-cpu-usage\r\n:42\r\n$40\r\nSome real reply following the push "
+         "reply\r\n");
   expect("bignum", "$37\r\n1234567999999999999999999999999999999\r\n",
          "(1234567999999999999999999999999999999\r\n");
   expect("verbatim", "$25\r\nThis is a verbatim\nstring\r\n",
@@ -73,8 +76,9 @@ TEST(Debug, NamesWhatItDoesNotKnow) {
   Server server{with_debug("yes")};
   EXPECT_EQ(server.run("DEBUG", "foo"),
             "-ERR unknown subcommand or wrong number of arguments for 'foo'. Try DEBUG HELP.\r\n");
-  EXPECT_EQ(server.run("DEBUG", "sleep"),
-            "-ERR unknown subcommand or wrong number of arguments for 'sleep'. Try DEBUG HELP.\r\n");
+  EXPECT_EQ(
+      server.run("DEBUG", "sleep"),
+      "-ERR unknown subcommand or wrong number of arguments for 'sleep'. Try DEBUG HELP.\r\n");
   EXPECT_EQ(server.run("DEBUG"), "-ERR wrong number of arguments for 'debug' command\r\n");
   EXPECT_TRUE(server.run("DEBUG", "RELOAD").starts_with("-ERR this version keeps"));
 }

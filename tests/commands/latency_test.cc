@@ -45,7 +45,8 @@ TEST(Latency, IsReadAsRedisPrintsIt) {
   EXPECT_EQ(server.run("LATENCY", "HISTORY", "command"), "*0\r\n");
   server.engine().process().latency.add("command", 1'700'000'000, 10);
   server.engine().process().latency.add("command", 1'700'000'001, 4);
-  EXPECT_EQ(server.run("LATENCY", "LATEST"), "*1\r\n*4\r\n$7\r\ncommand\r\n:1700000001\r\n:4\r\n:10\r\n");
+  EXPECT_EQ(server.run("LATENCY", "LATEST"),
+            "*1\r\n*4\r\n$7\r\ncommand\r\n:1700000001\r\n:4\r\n:10\r\n");
   EXPECT_EQ(server.run("LATENCY", "HISTORY", "command"),
             "*2\r\n*2\r\n:1700000000\r\n:10\r\n*2\r\n:1700000001\r\n:4\r\n");
   EXPECT_EQ(server.run("LATENCY", "RESET", "a", "command"), ":1\r\n");
@@ -58,11 +59,13 @@ TEST(Latency, HistogramsAreCumulative) {
   EXPECT_EQ(server.run("LATENCY", "HISTOGRAM", "echo"), "*0\r\n");
   server.run("ECHO", "a");
   server.run("ECHO", "b");
-  EXPECT_EQ(server.run("LATENCY", "HISTOGRAM", "echo", "nothing"),
-            "*2\r\n$4\r\necho\r\n*4\r\n$5\r\ncalls\r\n:2\r\n$14\r\nhistogram_usec\r\n*2\r\n:1\r\n:2\r\n");
+  EXPECT_EQ(
+      server.run("LATENCY", "HISTOGRAM", "echo", "nothing"),
+      "*2\r\n$4\r\necho\r\n*4\r\n$5\r\ncalls\r\n:2\r\n$14\r\nhistogram_usec\r\n*2\r\n:1\r\n:2\r\n");
   auto resp3 = server.client(tests::Protocol::resp3);
-  EXPECT_EQ(resp3.run("LATENCY", "HISTOGRAM", "echo"),
-            "%1\r\n$4\r\necho\r\n%2\r\n$5\r\ncalls\r\n:2\r\n$14\r\nhistogram_usec\r\n%1\r\n:1\r\n:2\r\n");
+  EXPECT_EQ(
+      resp3.run("LATENCY", "HISTOGRAM", "echo"),
+      "%1\r\n$4\r\necho\r\n%2\r\n$5\r\ncalls\r\n:2\r\n$14\r\nhistogram_usec\r\n%1\r\n:1\r\n:2\r\n");
 }
 
 TEST(CommandStatistics, PercentilesAreTheNextPowerOfTwo) {

@@ -45,9 +45,9 @@ TEST(SlowLog, KeepsNoPassword) {
             (std::vector<std::string>{"hello", "3", "AUTH", "(redacted)", "(redacted)", "SETNAME",
                                       "me"}));
   log.add(Words{"config", "set", "timeout", "1", "RequirePass", "secret"}, 1, 1, "", "", 9);
-  EXPECT_EQ(log.entries().front().arguments,
-            (std::vector<std::string>{"config", "set", "timeout", "1", "RequirePass",
-                                      "(redacted)"}));
+  EXPECT_EQ(
+      log.entries().front().arguments,
+      (std::vector<std::string>{"config", "set", "timeout", "1", "RequirePass", "(redacted)"}));
 }
 
 TEST(SlowLog, IsReadByCount) {
@@ -58,7 +58,8 @@ TEST(SlowLog, IsReadByCount) {
   EXPECT_EQ(server.run("ECHO", "hi"), "$2\r\nhi\r\n");
   EXPECT_EQ(server.run("SLOWLOG", "LEN"), ":2\r\n");
   const auto newest_two = server.run("SLOWLOG", "GET", 2);
-  EXPECT_TRUE(newest_two.starts_with("*2\r\n*6\r\n:2\r\n:1700000000\r\n:0\r\n*2\r\n$7\r\nSLOWLOG\r\n"))
+  EXPECT_TRUE(
+      newest_two.starts_with("*2\r\n*6\r\n:2\r\n:1700000000\r\n:0\r\n*2\r\n$7\r\nSLOWLOG\r\n"))
       << newest_two;
   EXPECT_NE(newest_two.find("*2\r\n$4\r\nECHO\r\n$2\r\nhi\r\n"), std::string::npos) << newest_two;
   EXPECT_TRUE(server.run("SLOWLOG", "GET", -1).starts_with("*4\r\n"));

@@ -1,9 +1,9 @@
 // What the syntax texts of the rows are taken apart into.
 #include "commands/server/syntax.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace fencepost::commands {
 namespace {
@@ -19,9 +19,14 @@ std::string shown(const SyntaxArgument& argument) {
     case Kind::value:
       text += (text.empty() ? "" : " ") + argument.name + ":" + std::string{argument.type};
       break;
-    case Kind::token: break;
-    case Kind::block: text += " block<" + shown(argument.members) + ">"; break;
-    case Kind::oneof: text += "oneof<" + shown(argument.members) + ">"; break;
+    case Kind::token:
+      break;
+    case Kind::block:
+      text += " block<" + shown(argument.members) + ">";
+      break;
+    case Kind::oneof:
+      text += "oneof<" + shown(argument.members) + ">";
+      break;
   }
   if (argument.multiple) text += argument.multiple_token ? " ...each" : " ...";
   return argument.optional ? "[" + text + "]" : text;

@@ -1,0 +1,175 @@
+// A round of requests, sent to both servers: the first difference between what they answer.
+#include "tests/compat/duel.h"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+#include "base/text.h"
+#include "commands/table.h"
+
+namespace fencepost::compat {
+
+namespace {
+
+// "GET", "OBJECT|ENCODING": the row that a request is about, as far as we know it.
+std::string name_of(const Words& words) {
+  if (words.empty()) return "";
+  const std::vector<std::string_view> views{words.begin(), words.end()};
+  const commands::Resolved resolved = commands::resolve(commands::Arguments{views});
+  if (resolved.command == nullptr) return "";
+  return to_upper(commands::full_name(resolved.container, *resolved.command));
+}
+
+void send_in_pieces(Connection& connection, std::string_view bytes, Random random) {
+  while (!bytes.empty()) {
+    const bool whole = random.below(4) != 0;
+    const std::size_t size = whole ? bytes.size() : 1 + random.below(bytes.size());
+    connection.send(bytes.substr(0, size));
+    bytes.remove_prefix(size);
+  }
+}
+
+std::string shown(const std::optional<Answer>& answer, const Connection& connection) {
+  return answer ? quoted(answer->bytes) : "(" + connection.problem() + ")";
+}
+
+// EXEC's members as answers of their own, for the rules that a command has.
+Answer to_answer(const resp::Reply& reply) {
+  Answer answer{.bytes = {}, .reply = reply};
+  using Type = resp::Reply::Type;
+  if (reply.type == Type::integer) answer.bytes = ":" + std::to_string(reply.integer) + "\r\n";
+  if (reply.type == Type::bulk) {
+    answer.bytes = "$" + std::to_string(reply.text.size()) + "\r\n" + reply.text + "\r\n";
+  }
+  if (reply.type == Type::error) answer.bytes = "-" + reply.text + "\r\n";
+  return answer;
+}
+
+}  // namespace
+
+Duel::Duel(std::string redis_socket, std::string our_socket, const Differences& differences)
+    : redis_socket_{std::move(redis_socket)},
+      our_socket_{std::move(our_socket)},
+      differences_{differences} {}
+
+Duel::Pair Duel::connect() const {
+  return {.redis = std::make_unique<Connection>(redis_socket_),
+          .ours = std::make_unique<Connection>(our_socket_),
+          .queued = {}};
+}
+
+void Duel::empty_both() {
+  constexpr std::string_view kFlush = "*1\r\n$8\r\nFLUSHALL\r\n";
+  const Pair pair = connect();
+  for (Connection* connection : {pair.redis.get(), pair.ours.get()}) {
+    connection->send(kFlush);
+    const auto answer = connection->receive();
+    if (!answer || answer->bytes != "+OK\r\n") throw std::runtime_error("FLUSHALL is refused");
+  }
+}
+
+std::optional<Difference> Duel::fight(const std::vector<Step>& steps, std::uint64_t seed) {
+  empty_both();
+  pairs_.clear();
+  for (int i = 0; i < Grammar::kConnections; ++i) pairs_.push_back(connect());
+  Random random{seed};
+  for (std::size_t first = 0; first < steps.size();) {
+    std::size_t end = first + 1;
+    while (end < steps.size() && !steps[end].new_turn &&
+           steps[end].connection == steps[first].connection) {
+      ++end;
+    }
+    if (auto difference = take_turn(steps, first, end, random)) return difference;
+    first = end;
+  }
+  return std::nullopt;
+}
+
+// The steps first..end go to one connection in one go; then all answers are read.
+std::optional<Difference> Duel::take_turn(const std::vector<Step>& steps, std::size_t first,
+                                          std::size_t end, Random& random) {
+  Pair& pair = pairs_[static_cast<std::size_t>(steps[first].connection)];
+  if (steps[first].wait_ms > 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{steps[first].wait_ms});
+  }
+  std::string bytes;
+  for (std::size_t i = first; i < end; ++i) bytes += to_bytes(steps[i]);
+  const Random cuts{random.next()};
+  send_in_pieces(*pair.redis, bytes, cuts);
+  send_in_pieces(*pair.ours, bytes, cuts);
+  for (std::size_t i = first; i < end; ++i) {
+    if (auto difference = compare_answers(pair, steps[i], i)) return difference;
+    if (!pair.redis->problem().empty()) break;
+  }
+  // A closed connection is replaced, for the steps to come.
+  if (!pair.redis->problem().empty()) pair = connect();
+  return std::nullopt;
+}
+
+std::optional<Difference> Duel::compare_answers(Pair& pair, const Step& step, std::size_t index) {
+  for (int i = 0; i < step.replies; ++i) {
+    const auto redis = pair.redis->receive();
+    const auto ours = pair.ours->receive();
+    const bool both_closed =
+        !redis && !ours && pair.redis->problem() == "closed" && pair.ours->problem() == "closed";
+    if (both_closed) return std::nullopt;
+    if (!redis || !ours || !allowed(pair, step, *redis, *ours)) {
+      return Difference{index, shown(redis, *pair.redis), shown(ours, *pair.ours)};
+    }
+  }
+  return std::nullopt;
+}
+
+bool Duel::allowed(Pair& pair, const Step& step, const Answer& redis, const Answer& ours) const {
+  const std::string name = name_of(step.words);
+  if (name == "EXEC") {
+    const bool well = allowed_transaction(pair, redis, ours);
+    pair.queued.clear();
+    return well;
+  }
+  const bool queued = redis.bytes == "+QUEUED\r\n";
+  if (queued) pair.queued.push_back(name);
+  if (!queued && (name == "MULTI" || name == "DISCARD" || name == "RESET") &&
+      !redis.reply.is_error()) {
+    pair.queued.clear();
+  }
+  return differences_.allow(name, redis, ours);
+}
+
+bool Duel::allowed_transaction(const Pair& pair, const Answer& redis, const Answer& ours) const {
+  if (redis.bytes == ours.bytes) return true;
+  const auto& theirs = redis.reply.items;
+  const auto& mine = ours.reply.items;
+  if (redis.reply.type != ours.reply.type || theirs.size() != mine.size() ||
+      theirs.size() != pair.queued.size() || theirs.empty()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < theirs.size(); ++i) {
+    if (!differences_.allow(pair.queued[i], to_answer(theirs[i]), to_answer(mine[i]))) return false;
+  }
+  return true;
+}
+
+std::vector<Step> shrink(Duel& duel, std::vector<Step> steps, std::uint64_t seed) {
+  if (const auto difference = duel.fight(steps, seed)) steps.resize(difference->step + 1);
+  for (std::size_t size = std::max<std::size_t>(steps.size() / 2, 1); size > 0;) {
+    bool shorter = false;
+    for (std::size_t at = 0; at < steps.size();) {
+      std::vector<Step> fewer = steps;
+      const auto first = fewer.begin() + static_cast<std::ptrdiff_t>(at);
+      fewer.erase(first, first + static_cast<std::ptrdiff_t>(std::min(size, fewer.size() - at)));
+      if (!fewer.empty() && duel.fight(fewer, seed)) {
+        steps = std::move(fewer);
+        shorter = true;
+      } else {
+        at += size;
+      }
+    }
+    if (!shorter) size /= 2;
+  }
+  return steps;
+}
+
+}  // namespace fencepost::compat

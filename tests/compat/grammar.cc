@@ -1,0 +1,444 @@
+// Random requests: commands with plausible arguments, and with faults in them.
+#include "tests/compat/grammar.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "base/words.h"
+
+namespace fencepost::compat {
+
+namespace {
+
+struct Form {
+  int weight;
+  std::string_view text;
+};
+
+// A word stands for itself, in any letter case; @kind for something made up.
+constexpr Form kForms[] = {
+    {30, "SET @key @value"},
+    {40, "SET @key @value @set_options"},
+    {30, "GET @key"},
+    {6, "GETDEL @key"},
+    {12, "GETEX @key @getex_options"},
+    {6, "SETNX @key @value"},
+    {6, "SETEX @key @lease_s @value"},
+    {6, "PSETEX @key @lease_ms @value"},
+    {6, "GETSET @key @value"},
+    {8, "APPEND @key @value"},
+    {6, "STRLEN @key"},
+    {8, "INCR @key"},
+    {6, "DECR @key"},
+    {8, "INCRBY @key @number"},
+    {6, "DECRBY @key @number"},
+    {10, "INCRBYFLOAT @key @real"},
+    {6, "MGET @key @key @key"},
+    {6, "MSET @key @value @key @value"},
+    {6, "MSETNX @key @value @key @value"},
+    {8, "GETRANGE @key @offset @offset"},
+    {4, "SUBSTR @key @offset @offset"},
+    {8, "SETRANGE @key @offset @value"},
+    {6, "LCS @key @key @lcs_options"},
+    {12, "DEL @key"},
+    {4, "DEL @key @key @key"},
+    {4, "UNLINK @key @key"},
+    {6, "EXISTS @key @key"},
+    {6, "TYPE @key"},
+    {4, "TOUCH @key @key"},
+    {8, "RENAME @key @key"},
+    {6, "RENAMENX @key @key"},
+    {8, "COPY @key @key @copy_options"},
+    {6, "MOVE @key @database"},
+    {3, "SWAPDB @database @database"},
+    {10, "EXPIRE @key @lease_s @expire_options"},
+    {10, "PEXPIRE @key @lease_ms @expire_options"},
+    {6, "EXPIREAT @key @moment_s @expire_options"},
+    {6, "PEXPIREAT @key @moment_ms @expire_options"},
+    {6, "PERSIST @key"},
+    {6, "TTL @key"},
+    {6, "PTTL @key"},
+    {4, "EXPIRETIME @key"},
+    {4, "PEXPIRETIME @key"},
+    {5, "KEYS @pattern"},
+    {6, "SCAN 0 COUNT 1000 @scan_options"},
+    {3, "DBSIZE"},
+    {3, "RANDOMKEY"},
+    {1, "FLUSHDB @flush_options"},
+    {1, "FLUSHALL @flush_options"},
+    {4, "OBJECT ENCODING @key"},
+    {3, "OBJECT REFCOUNT @key"},
+    {2, "OBJECT IDLETIME @key"},
+    {1, "OBJECT FREQ @key"},
+    {8, "MULTI"},
+    {10, "EXEC"},
+    {3, "DISCARD"},
+    {6, "WATCH @key @key"},
+    {2, "UNWATCH"},
+    {8, "SELECT @database"},
+    {3, "PING"},
+    {2, "PING @value"},
+    {3, "ECHO @value"},
+    {1, "HELLO @protocol"},
+    {1, "RESET"},
+    {1, "QUIT"},
+    {1, "AUTH @value"},
+    {1, "AUTH default @value"},
+    {2, "CLIENT GETNAME"},
+    {2, "CLIENT SETNAME @value"},
+    {1, "CLIENT ID"},
+    {1, "CLIENT NO-EVICT @on_off"},
+    {1, "CLIENT UNBLOCK @number"},
+    {1, "TIME"},
+    {1, "@junk"},
+    {1, "@junk @value @value"},
+    {1, "CLIENT @junk"},
+    {1, "OBJECT @junk @key"},
+};
+
+constexpr std::string_view kNumbers[] = {"0",
+                                         "1",
+                                         "-1",
+                                         "2",
+                                         "7",
+                                         "10",
+                                         "100",
+                                         "9999",
+                                         "10000",
+                                         "-5",
+                                         "123456789",
+                                         "9223372036854775807",
+                                         "-9223372036854775808",
+                                         "9223372036854775808",
+                                         "-9223372036854775809",
+                                         "2147483648",
+                                         "-0",
+                                         "007",
+                                         "+1",
+                                         " 1",
+                                         "1 ",
+                                         "1.0",
+                                         "1e3",
+                                         "0x10",
+                                         "",
+                                         "-",
+                                         "ten",
+                                         "18446744073709551615"};
+
+constexpr std::string_view kReals[] = {
+    "0",        "1",      "-1",  "0.1",  "-2.5", "3.0e3", "5e-7",  "1e17",
+    "1e300",    "1e4931", "inf", "-inf", "nan",  "0x1p3", " 1",    "1 ",
+    "",         ".",      ".5",  "5.",   "1e",   "-0",    "00.10", "12345678901234567890.125",
+    "infinity", "+3"};
+
+constexpr std::string_view kPatterns[] = {"*",      "k*",  "k?",    "?",    "[k-l]1", "k[^0-4]",
+                                          "\\k*",   "",    "[",     "k[",   "*1",     "K*",
+                                          "k[3-1]", "**1", "k[0-2", "nope", "k\\"};
+
+constexpr std::string_view kJunk[] = {"foo", "gett", "s\r\net", "", "help me", "x\tx", "setx"};
+
+struct Raw {
+  int replies;
+  std::string_view bytes;
+};
+
+constexpr Raw kRaw[] = {
+    {1, "GET k1\r\n"},
+    {1, "  set  k2  v \r\n"},
+    {1, "SET k1 \"a b\\x41\\n\"\n"},
+    {1, "SET k1 'it\\'s'\r\n"},
+    {0, "\r\n"},
+    {1, "PING\n"},
+    {1, "ECHO \"\"\r\n"},
+    {1, "GET \"k1\r\n"},
+    {1, "SET k1 'v'x\r\n"},
+    {1, "get\tk1\r\n"},
+    {1, "*0\r\nPING\r\n"},
+    {1, "*-1\r\nPING\r\n"},
+    {1, "*1\r\n$4\r\nPING\r\n"},
+    {1, "*1\r\n$04\r\nPING\r\n"},
+    {1, "*2\r\n$3\r\nGET\r\n$-1\r\n"},
+    {1, "*1\r\n$x\r\n"},
+    {1, "*x\r\n"},
+    {1, "*1\r\n+PING\r\n"},
+    {1, "*2147483648\r\n"},
+    {1, "*1\r\n$999999999999\r\n"},
+};
+
+int total_weight() {
+  int sum = 0;
+  for (const Form& form : kForms) sum += form.weight;
+  return sum;
+}
+
+}  // namespace
+
+std::string to_bytes(const Step& step) {
+  if (step.words.empty()) return step.raw;
+  std::string bytes = "*" + std::to_string(step.words.size()) + "\r\n";
+  for (const std::string& word : step.words) {
+    bytes.append("$").append(std::to_string(word.size())).append("\r\n");
+    bytes.append(word).append("\r\n");
+  }
+  return bytes;
+}
+
+std::string to_line(const Step& step) {
+  std::string line = std::to_string(step.connection) + (step.new_turn ? "> " : ". ");
+  if (step.wait_ms > 0) line += "(after " + std::to_string(step.wait_ms) + " ms) ";
+  if (step.words.empty()) return line + "raw " + quoted(step.raw);
+  for (const std::string& word : step.words) {
+    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+      return c > ' ' && c <= '~' && c != '"' && c != '\\';
+    });
+    line += (plain ? word : quoted(word)) + " ";
+  }
+  return line;
+}
+
+std::vector<std::string> Grammar::commands() {
+  std::set<std::string> names;
+  constexpr std::string_view kContainers[] = {"OBJECT", "CLIENT"};
+  for (const Form& form : kForms) {
+    if (form.text.starts_with('@')) continue;
+    std::vector<std::string> words;
+    split_words(form.text, words);
+    std::string name = words[0];
+    if (std::count(std::begin(kContainers), std::end(kContainers), name) > 0) {
+      if (words[1].starts_with('@')) continue;
+      name += "|" + words[1];
+    }
+    names.insert(name);
+  }
+  return {names.begin(), names.end()};
+}
+
+std::vector<Step> Grammar::round(std::size_t size) {
+  lapses_ = chance(25);
+  std::vector<Step> steps;
+  steps.push_back({.connection = kConnections - 1, .words = {"HELLO", "3"}, .raw = {}});
+  while (steps.size() < size) {
+    const int connection = static_cast<int>(random_.below(kConnections));
+    if (lapses_ && chance(10)) add_lapse(steps, connection);
+    const std::size_t turn = 1 + random_.below(12);
+    for (std::size_t i = 0; i < turn; ++i) {
+      Step step{.connection = connection, .words = {}, .raw = {}, .wait_ms = 0, .new_turn = i == 0};
+      if (chance(1)) {
+        const Raw& raw = one_of(kRaw);
+        step.raw = raw.bytes;
+        step.replies = raw.replies;
+      } else {
+        step.words = command();
+      }
+      steps.push_back(std::move(step));
+    }
+  }
+  return steps;
+}
+
+// A lease that is over when the next request comes, on both servers.
+void Grammar::add_lapse(std::vector<Step>& steps, int connection) {
+  steps.push_back({.connection = connection, .words = {"PSETEX", key(), "1", value()}, .raw = {}});
+  steps.push_back({.connection = connection, .words = {"PING"}, .raw = {}, .wait_ms = 4});
+}
+
+Words Grammar::command() {
+  static const int kTotal = total_weight();
+  int left = static_cast<int>(random_.below(static_cast<std::uint64_t>(kTotal)));
+  const Form* form = std::begin(kForms);
+  while ((left -= form->weight) >= 0) ++form;
+  // Redis still counts keys that are over until it comes by to remove them.
+  if (lapses_ && form->text == "DBSIZE") return {"PING"};
+  Words words = expand(form->text);
+  if (chance(4)) spoil(words);
+  lengthen_leases(words);
+  return words;
+}
+
+Words Grammar::expand(std::string_view form) {
+  Words words;
+  while (!form.empty()) {
+    const std::size_t end = std::min(form.find(' '), form.size());
+    expand_word(form.substr(0, end), words);
+    form.remove_prefix(std::min(end + 1, form.size()));
+  }
+  return words;
+}
+
+void Grammar::expand_word(std::string_view word, Words& into) {
+  if (!word.starts_with('@')) {
+    into.push_back(letters(word));
+  } else if (word.ends_with("_options")) {
+    const std::uint64_t count = random_.below(4);
+    for (std::uint64_t i = 0; i < count; ++i) add_options(word, into);
+  } else if (word == "@key") {
+    into.push_back(key());
+  } else if (word == "@value") {
+    into.push_back(value());
+  } else if (word == "@number") {
+    into.push_back(number());
+  } else if (word == "@offset") {
+    into.push_back(chance(85) ? std::to_string(static_cast<int>(random_.below(16)) - 6) : number());
+  } else if (word == "@real") {
+    into.push_back(real());
+  } else if (word == "@lease_s") {
+    into.push_back(lease(1000));
+  } else if (word == "@lease_ms") {
+    into.push_back(lease(1));
+  } else if (word == "@moment_s") {
+    into.push_back(moment(1000));
+  } else if (word == "@moment_ms") {
+    into.push_back(moment(1));
+  } else if (word == "@database") {
+    into.push_back(chance(70) ? std::to_string(random_.below(3)) : number());
+  } else if (word == "@pattern") {
+    into.push_back(std::string{one_of(kPatterns)});
+  } else if (word == "@protocol") {
+    into.push_back(chance(70) ? std::to_string(2 + random_.below(2)) : number());
+  } else if (word == "@on_off") {
+    into.push_back(letters(chance(50) ? "on" : "off"));
+  } else {
+    into.push_back(std::string{one_of(kJunk)});
+  }
+}
+
+// One option of a command, with its argument.
+void Grammar::add_options(std::string_view kind, Words& into) {
+  using Options = std::vector<std::string_view>;
+  const auto choose = [this, &into](const Options& options) {
+    for (std::string& word : expand(one_of(options))) into.push_back(std::move(word));
+  };
+  if (kind == "@set_options") {
+    return choose({"NX", "XX", "GET", "KEEPTTL", "EX @lease_s", "PX @lease_ms", "EXAT @moment_s",
+                   "PXAT @moment_ms"});
+  }
+  if (kind == "@getex_options") {
+    return choose({"PERSIST", "EX @lease_s", "PX @lease_ms", "EXAT @moment_s", "PXAT @moment_ms"});
+  }
+  if (kind == "@lcs_options") {
+    return choose({"LEN", "IDX", "MINMATCHLEN @number", "WITHMATCHLEN", "IDX WITHMATCHLEN"});
+  }
+  if (kind == "@copy_options") return choose({"REPLACE", "DB @database"});
+  if (kind == "@expire_options") return choose({"NX", "XX", "GT", "LT"});
+  if (kind == "@scan_options") return choose({"MATCH @pattern", "TYPE string", "TYPE @value"});
+  if (kind == "@flush_options") return choose({"SYNC", "ASYNC", "@junk"});
+}
+
+// In small letters, in capitals, or in both.
+std::string Grammar::letters(std::string_view word) {
+  switch (random_.below(4)) {
+    case 0:
+      return to_lower(word);
+    case 1: {
+      std::string mixed{word};
+      for (char& c : mixed) c = chance(50) ? to_lower(c) : to_upper(c);
+      return mixed;
+    }
+    default:
+      return std::string{word};
+  }
+}
+
+// Few keys, so that commands meet on them.
+std::string Grammar::key() {
+  if (chance(90)) return "k" + std::to_string(random_.below(8));
+  if (chance(80)) return std::string{"\0\r\n k\xff", 6};
+  return "";
+}
+
+std::string Grammar::value() {
+  switch (random_.below(8)) {
+    case 0:
+    case 1:
+      return number();
+    case 2:
+      return real();
+    case 3:
+      return std::to_string(random_.below(20'000));
+    case 4:
+      return bytes(random_.below(12));
+    case 5:
+      return bytes(40 + random_.below(10));
+    case 6:
+      return chance(2) ? bytes(random_.below(40'000)) : bytes(random_.below(200));
+    default:
+      return "v" + std::to_string(random_.below(5));
+  }
+}
+
+std::string Grammar::number() {
+  return chance(50) ? std::to_string(static_cast<int>(random_.below(200)) - 100)
+                    : std::string{one_of(kNumbers)};
+}
+
+std::string Grammar::real() {
+  return chance(30) ? std::to_string(static_cast<int>(random_.below(2000)) - 1000) + "." +
+                          std::to_string(random_.below(1000))
+                    : std::string{one_of(kReals)};
+}
+
+// Leases that may be compared (GT, LT) differ by much more than the time a request takes.
+std::string Grammar::lease(std::int64_t unit_ms) {
+  if (chance(15)) return number();
+  const auto seconds = static_cast<std::int64_t>(1'000 + 60 * random_.below(100'000));
+  return std::to_string(seconds * (1000 / unit_ms));
+}
+
+std::string Grammar::moment(std::int64_t unit_ms) {
+  if (chance(10) && lapses_) return number();
+  const auto seconds = static_cast<std::int64_t>(1'030 + 60 * random_.below(100'000));
+  const bool past = lapses_ && chance(15);
+  return std::to_string((unix_ms_ + (past ? -seconds : seconds) * 1000) / unit_ms);
+}
+
+std::string Grammar::bytes(std::size_t size) {
+  std::string made(size, '\0');
+  const bool text = chance(60);
+  for (char& c : made) {
+    c = static_cast<char>(text ? 'a' + static_cast<int>(random_.below(4))
+                               : static_cast<int>(random_.below(256)));
+  }
+  return made;
+}
+
+// A fault: a word too few, too many, twice, or another one.
+void Grammar::spoil(Words& words) {
+  const std::size_t at = random_.below(words.size());
+  switch (random_.below(4)) {
+    case 0:
+      if (words.size() > 1) words.erase(words.begin() + static_cast<std::ptrdiff_t>(at));
+      break;
+    case 1:
+      words.push_back(value());
+      break;
+    case 2:
+      words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), words[at]);
+      break;
+    default:
+      if (at > 0) words[at] = value();
+  }
+}
+
+// Short leases would end on one server a little before they end on the other, and a moment in the
+// past is for rounds with lapses only. Both are made longer.
+void Grammar::lengthen_leases(Words& words) {
+  constexpr std::int64_t kShortest = 100'000;
+  const auto is_any = [](std::string_view word, std::initializer_list<std::string_view> of) {
+    return std::any_of(of.begin(), of.end(), [word](auto w) { return same_word(word, w); });
+  };
+  for (std::size_t at = 1; at < words.size(); ++at) {
+    const auto given = parse_integer(words[at]);
+    if (!given || *given <= 0) continue;
+    const bool by_position = at == 2 && is_any(words[0], {"EXPIRE", "PEXPIRE", "SETEX", "PSETEX"});
+    if ((by_position || is_any(words[at - 1], {"EX", "PX"})) && *given < kShortest) {
+      words[at] += "00000";
+    }
+    const bool moment = is_any(words[at - 1], {"EXAT", "PXAT"});
+    if (!lapses_ && moment && *given < unix_ms_ / 1000) words[at] = "99999999999999";
+  }
+}
+
+}  // namespace fencepost::compat

@@ -1,0 +1,71 @@
+// Random requests: commands with plausible arguments, and with faults in them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/random.h"
+
+namespace fencepost::compat {
+
+using Words = std::vector<std::string>;
+
+// What is sent next, and where.
+struct Step {
+  int connection = 0;
+  Words words;           // a request; empty when `raw` is sent
+  std::string raw;       // bytes as they are: inline commands, broken protocol
+  int wait_ms = 0;       // before it: for leases to end
+  bool new_turn = true;  // the replies to all before it are read first
+  int replies = 1;       // how many it is answered with, unless the connection is closed
+};
+
+// The bytes of a step.
+std::string to_bytes(const Step& step);
+// As a person would type it.
+std::string to_line(const Step& step);
+
+class Grammar {
+ public:
+  // `unix_ms` is the present moment: leases that end at a moment are made around it.
+  Grammar(std::uint64_t seed, std::int64_t unix_ms) : random_{seed}, unix_ms_{unix_ms} {}
+
+  // A conversation of about `size` requests over kConnections connections, the last of which speaks
+  // RESP3.
+  std::vector<Step> round(std::size_t size);
+
+  static constexpr int kConnections = 3;
+  // The commands that rounds are made of, "GET", "CLIENT|GETNAME".
+  static std::vector<std::string> commands();
+
+ private:
+  Words command();
+  Words expand(std::string_view form);
+  void expand_word(std::string_view word, Words& into);
+  void add_options(std::string_view kind, Words& into);
+  std::string letters(std::string_view word);
+  std::string key();
+  std::string value();
+  std::string number();
+  std::string real();
+  std::string lease(std::int64_t unit_ms);
+  std::string moment(std::int64_t unit_ms);
+  std::string bytes(std::size_t size);
+  void spoil(Words& words);
+  void lengthen_leases(Words& words);
+  void add_lapse(std::vector<Step>& steps, int connection);
+
+  bool chance(std::uint64_t percent) { return random_.below(100) < percent; }
+  template <typename Choices>
+  auto& one_of(const Choices& choices) {
+    return choices[random_.below(std::size(choices))];
+  }
+
+  Random random_;
+  std::int64_t unix_ms_;
+  bool lapses_ = false;  // in this round keys may end by themselves
+};
+
+}  // namespace fencepost::compat

@@ -1,0 +1,173 @@
+// The oracle: random requests to redis-server and to fencepost; whatever they answer differently is
+// shown, made small.
+//
+//   oracle --fencepost build/dev/fencepost [--redis redis-server] [--seconds 15] [--seed N]
+//   [--rounds N]
+//          [--differences tests/compat/differences.md] [--all]
+//
+// Prints the seed first. With the same --seed the same rounds come again; `--seed N --rounds 1` is
+// one of them: each failure names its own. --all goes on after a failure, up to 20.
+#include <chrono>
+#include <iostream>
+#include <optional>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "commands/table.h"
+#include "tests/compat/differences.h"
+#include "tests/compat/duel.h"
+#include "tests/compat/grammar.h"
+#include "tests/compat/servers.h"
+
+namespace fencepost::compat {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  std::string fencepost;
+  std::string redis = "redis-server";
+  std::string differences = "tests/compat/differences.md";
+  std::int64_t seconds = 15;
+  std::int64_t rounds = INT64_MAX;
+  std::optional<std::int64_t> seed;
+  int failures_shown = 1;
+};
+
+constexpr std::size_t kStepsPerRound = 120;
+constexpr int kMostFailures = 20;
+
+Options options_of(const std::vector<std::string>& words) {
+  Options options;
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    if (words[at] == "--all") {
+      options.failures_shown = kMostFailures;
+      continue;
+    }
+    const std::string& name = words[at];
+    const std::string& value = words.at(++at);
+    if (name == "--fencepost")
+      options.fencepost = value;
+    else if (name == "--redis")
+      options.redis = value;
+    else if (name == "--differences")
+      options.differences = value;
+    else if (name == "--seconds")
+      options.seconds = parse_integer(value).value();
+    else if (name == "--rounds")
+      options.rounds = parse_integer(value).value();
+    else if (name == "--seed")
+      options.seed = parse_integer(value).value();
+    else
+      throw std::runtime_error("what is " + name + "?");
+  }
+  if (options.fencepost.empty()) throw std::runtime_error("--fencepost PROGRAM is missing");
+  return options;
+}
+
+// Both get the same limit, so that what is too long is too long for both, and small enough to be
+// reached.
+constexpr const char* kMaxBulk = "1048576";
+
+ServerProcess start_redis(const Options& options, const std::string& folder) {
+  const std::string socket = folder + "/redis.sock";
+  return {{options.redis, "--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no",
+           "--dir", folder, "--proto-max-bulk-len", kMaxBulk},
+          socket,
+          folder + "/redis.log"};
+}
+
+ServerProcess start_fencepost(const Options& options, const std::string& folder) {
+  const std::string socket = folder + "/fencepost.sock";
+  return {{options.fencepost, "--port", "0", "--unixsocket", socket, "--dir", folder,
+           "--proto-max-bulk-len", kMaxBulk},
+          socket,
+          folder + "/fencepost.log"};
+}
+
+// Every row that says "same" is asked for, or stands in differences.md with the reason why not.
+int check_coverage(const Differences& differences) {
+  const std::vector<std::string> list = Grammar::commands();
+  const std::set<std::string, std::less<>> asked{list.begin(), list.end()};
+  int missing = 0;
+  const auto look_at = [&](const commands::Command* container, const commands::Command& command) {
+    const std::string name = to_upper(commands::full_name(container, command));
+    if (command.run == nullptr || command.compat.kind != commands::Compat::same) return;
+    if (asked.contains(name) || differences.not_compared().contains(name)) return;
+    std::cout << name << " says it is the same as Redis's and is never compared\n";
+    ++missing;
+  };
+  for (const commands::Command* command : commands::all_commands()) {
+    look_at(nullptr, *command);
+    for (const commands::Command& subcommand : command->subcommands) look_at(command, subcommand);
+  }
+  return missing;
+}
+
+void show(Duel& duel, const std::vector<Step>& steps, std::uint64_t seed) {
+  const std::vector<Step> fewest = shrink(duel, steps, seed);
+  const auto difference = duel.fight(fewest, seed);
+  std::cout << "\ndifferent; again with --seed " << seed << " --rounds 1\n";
+  for (const Step& step : fewest) std::cout << "  " << to_line(step) << "\n";
+  if (difference) {
+    std::cout << "  redis     " << difference->redis << "\n  fencepost " << difference->ours
+              << "\n";
+  } else {
+    std::cout << "  (it did not come again: chance or time had a part in it)\n";
+  }
+}
+
+std::int64_t unix_ms() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+int run(const Options& options) {
+  const Differences differences{options.differences};
+  int failures = check_coverage(differences);
+  const TemporaryFolder folder;
+  const ServerProcess redis = start_redis(options, folder.path());
+  ServerProcess fencepost = start_fencepost(options, folder.path());
+  Duel duel{redis.socket(), fencepost.socket(), differences};
+  const auto seed = static_cast<std::uint64_t>(
+      options.seed.value_or(static_cast<std::int64_t>(std::random_device{}())));
+  std::cout << "seed " << seed << std::endl;
+  const auto start = Clock::now();
+  const auto seconds = [start] {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  std::size_t requests = 0;
+  for (std::int64_t round = 0;
+       round < options.rounds && seconds() < static_cast<double>(options.seconds); ++round) {
+    const std::uint64_t round_seed = seed + static_cast<std::uint64_t>(round);
+    const std::vector<Step> steps = Grammar{round_seed, unix_ms()}.round(kStepsPerRound);
+    requests += steps.size();
+    if (!duel.fight(steps, round_seed)) continue;
+    ++failures;
+    if (!fencepost.alive()) throw std::runtime_error("fencepost is gone");
+    show(duel, steps, round_seed);
+    if (failures >= options.failures_shown) break;
+  }
+  std::cout << requests << " requests in " << seconds() << " s, "
+            << static_cast<std::int64_t>(static_cast<double>(requests) / seconds())
+            << " a second; differences: " << failures << "\n";
+  return failures == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace fencepost::compat
+
+int main(int count, char** words) {
+  try {
+    return fencepost::compat::run(
+        fencepost::compat::options_of(std::vector<std::string>(words + 1, words + count)));
+  } catch (const std::exception& problem) {
+    std::cerr << "oracle: " << problem.what() << "\n";
+    return 2;
+  }
+}

@@ -1,0 +1,182 @@
+// The process: command line, config file, log; then the engine and the loop around it until it is
+// told to stop.
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <string_view>
+#include <sys/utsname.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/result.h"
+#include "base/text.h"
+#include "commands/server/config_file.h"
+#include "commands/versions.h"
+#include "server/command_line.h"
+#include "server/descriptors.h"
+#include "server/engine.h"
+#include "server/logger.h"
+#include "server/system_clock.h"
+#include "server/uv_server.h"
+
+namespace fencepost::server {
+
+namespace {
+
+Result<std::string> read_text(const std::string& path) {
+  const bool from_input = path == "-";
+  std::FILE* file = from_input ? stdin : std::fopen(path.c_str(), "re");
+  if (!file)
+    return failure(
+        fmt::format("the config file '{}' cannot be opened: {}", path, std::strerror(errno)));
+  std::string text;
+  std::array<char, 4096> piece{};
+  while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), file)) {
+    text.append(piece.data(), size);
+  }
+  const bool failed = std::ferror(file) != 0;
+  if (!from_input) std::fclose(file);
+  if (failed) return failure(fmt::format("the config file '{}' cannot be read", path));
+  return text;
+}
+
+// The config file first, so that the command line wins.
+Result<void> set_all(commands::Settings& settings, const CommandLine& line) {
+  if (!line.config_file.empty()) {
+    const Result<std::string> text = read_text(line.config_file);
+    if (!text) return tl::unexpected{text.error()};
+    if (const Result<void> set = commands::apply_config(*text, settings); !set) {
+      return failure(fmt::format("{}: {}", line.config_file, set.error().what));
+    }
+  }
+  for (const Parameter& parameter : line.parameters) {
+    if (const Result<void> set = settings.set_at_start(parameter.name, parameter.words); !set) {
+      return failure(fmt::format("--{}: {}", parameter.name, set.error().what));
+    }
+  }
+  if (same_word(settings.values.append_only, "yes")) {
+    return failure("appendonly yes cannot be served: this version keeps its state in memory only");
+  }
+  return settings.check_together();
+}
+
+std::uint64_t draw_seed() {
+  std::random_device device;
+  return (std::uint64_t{device()} << 32) | device();
+}
+
+commands::Identity identify(const CommandLine& line, const commands::SettingValues& values) {
+  commands::Identity identity;
+  for (int part = 0; part < 3; ++part) identity.run_id += fmt::format("{:016x}", draw_seed());
+  identity.run_id.resize(40);
+  identity.process_id = getpid();
+  identity.tcp_port = static_cast<int>(values.port);
+  std::array<char, 4096> path{};
+  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
+  if (size > 0) identity.executable.assign(path.data(), static_cast<std::size_t>(size));
+  identity.config_file = line.config_file;
+  utsname system{};
+  uname(&system);
+  identity.operating_system =
+      fmt::format("{} {} {}", system.sysname, system.release, system.machine);
+  return identity;
+}
+
+void adjust_client_limit(commands::SettingValues& values, const Logger& logger) {
+  const std::int64_t possible = make_room_for_clients(values.max_clients);
+  if (possible >= values.max_clients) return;
+  logger.write(
+      LogLevel::warning,
+      fmt::format(
+          "maxclients {} is more than the limit on open files allows: it is {} now. See ulimit -n.",
+          values.max_clients, possible));
+  values.max_clients = possible;
+}
+
+int fail(std::string_view why) {
+  fmt::print(stderr, "fencepost: {}\n", why);
+  return EXIT_FAILURE;
+}
+
+// What CONFIG SET changes here, besides what the engine sees to.
+void follow_settings(commands::Settings& settings, Logger& logger) {
+  settings.on_change = [&settings, &logger, engine_part = std::move(settings.on_change)] {
+    engine_part();
+    logger.set_level(settings.values.log_level);
+    adjust_client_limit(settings.values, logger);
+  };
+}
+
+int serve(const CommandLine& line) {
+  commands::Settings settings;
+  if (const Result<void> set = set_all(settings, line); !set) return fail(set.error().what);
+  if (settings.values.daemonize && daemon(1, 0) != 0) return fail("it cannot become a daemon");
+  Result<Logger> logger = Logger::open(settings.values.log_file);
+  if (!logger) return fail(logger.error().what);
+  logger->set_level(settings.values.log_level);
+  adjust_client_limit(settings.values, *logger);
+
+  SystemClock clock;
+  Engine engine{{.settings = settings,
+                 .identity = identify(line, settings.values),
+                 .hash_seed = draw_seed(),
+                 .chance_seed = draw_seed(),
+                 .log = logger->as_log()},
+                clock};
+  commands::Process& process = engine.process();
+  process.sleep = [](Duration duration) { std::this_thread::sleep_for(duration); };
+  follow_settings(process.settings, *logger);
+
+  UvServer server{engine, clock, logger->as_log()};
+  logger->write(LogLevel::notice, fmt::format("fencepost {} starts, process {}.",
+                                              commands::kVersion, process.identity.process_id));
+  logger->write(LogLevel::warning,
+                "State is kept in memory only: a restart forgets every lock and every fence.");
+  for (const std::string_view name : process.settings.set_without_effect()) {
+    logger->write(LogLevel::warning, fmt::format("The parameter {} has no effect here.", name));
+  }
+  if (const Result<void> listening = server.listen(); !listening) {
+    logger->write(LogLevel::warning, listening.error().what);
+    return fail(listening.error().what);
+  }
+  logger->write(LogLevel::notice, "Ready to accept connections.");
+  server.run();
+  logger->write(LogLevel::warning, "Stopped.");
+  return EXIT_SUCCESS;
+}
+
+}  // namespace
+
+int run(int count, char** words) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGHUP, SIG_IGN);
+  const std::vector<std::string_view> arguments{words + 1, words + count};
+  const Result<CommandLine> line = read_command_line(arguments);
+  if (!line) return fail(line.error().what + "; see --help");
+  switch (line->wish) {
+    case CommandLine::Wish::help:
+      fmt::print("{}", help_text());
+      return EXIT_SUCCESS;
+    case CommandLine::Wish::version:
+      fmt::print("fencepost {}\n", commands::kVersion);
+      return EXIT_SUCCESS;
+    case CommandLine::Wish::serve:
+      return serve(*line);
+  }
+  return EXIT_FAILURE;
+}
+
+}  // namespace fencepost::server
+
+int main(int count, char** words) {
+  return fencepost::server::run(count, words);
+}

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <random>
 #include <string_view>
 #include <sys/utsname.h>
@@ -22,6 +23,7 @@
 #include "commands/server/config_file.h"
 #include "commands/versions.h"
 #include "server/command_line.h"
+#include "server/config_rewrite.h"
 #include "server/descriptors.h"
 #include "server/engine.h"
 #include "server/logger.h"
@@ -83,7 +85,9 @@ commands::Identity identify(const CommandLine& line, const commands::SettingValu
   std::array<char, 4096> path{};
   const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
   if (size > 0) identity.executable.assign(path.data(), static_cast<std::size_t>(size));
-  identity.config_file = line.config_file;
+  if (!line.config_file.empty() && line.config_file != "-") {
+    identity.config_file = std::filesystem::absolute(line.config_file).string();
+  }
   utsname system{};
   uname(&system);
   identity.operating_system =
@@ -134,6 +138,9 @@ int serve(const CommandLine& line) {
                 clock};
   commands::Process& process = engine.process();
   process.sleep = [](Duration duration) { std::this_thread::sleep_for(duration); };
+  process.rewrite_config = [path = process.identity.config_file](const commands::Settings& now) {
+    return rewrite_config_file(path, now);
+  };
   follow_settings(process.settings, *logger);
 
   UvServer server{engine, clock, logger->as_log()};

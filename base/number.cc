@@ -48,7 +48,7 @@ std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
 }
 
 std::optional<long double> parse_real(std::string_view text) {
-  constexpr std::size_t kLongest = 256;  // as Redis's own buffer
+  constexpr std::size_t kLongest = 5 * 1024;  // as Redis's own buffer
   if (text.empty() || text.size() >= kLongest) return std::nullopt;
   const unsigned char first = static_cast<unsigned char>(text.front());
   if (first == ' ' || (first >= '\t' && first <= '\r')) return std::nullopt;

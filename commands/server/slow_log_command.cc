@@ -26,8 +26,8 @@ void write_entry(resp::ReplyWriter& reply, const SlowLogEntry& entry) {
 void get(Context& context, Arguments& arguments) {
   const auto wanted = arguments.size() == 3 ? parse_integer(arguments[2]) : std::int64_t{10};
   if (arguments.size() > 3) {
-    return context.reply.error(
-        "ERR unknown subcommand or wrong number of arguments for 'get'. Try SLOWLOG HELP.");
+    return context.reply.error("ERR unknown subcommand or wrong number of arguments for '" +
+                               std::string{arguments[1]} + "'. Try SLOWLOG HELP.");
   }
   if (!wanted || *wanted < -1) {
     return context.reply.error("ERR count should be greater than or equal to -1");

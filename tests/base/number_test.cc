@@ -44,7 +44,7 @@ TEST(Number, MayBeReal) {
                           "-nan"sv, "1e5000"sv, "-1e5000"sv, "1e-5000"sv, "e5"sv, "."sv})
     EXPECT_EQ(parse_real(text), std::nullopt) << text;
   EXPECT_TRUE(parse_real("1" + std::string(254, '0')));
-  EXPECT_FALSE(parse_real("1" + std::string(255, '0')));
+  EXPECT_FALSE(parse_real("1" + std::string(5119, '0')));
 }
 
 TEST(Number, IsAddedAndMultipliedWithinItsRangeOrNotAtAll) {

@@ -88,11 +88,31 @@ constexpr Form kForms[] = {
     {1, "AUTH @value"},
     {1, "AUTH default @value"},
     {2, "CLIENT GETNAME"},
-    {2, "CLIENT SETNAME @value"},
+    {2, "CLIENT SETNAME @name_of_client"},
     {1, "CLIENT ID"},
     {1, "CLIENT NO-EVICT @on_off"},
     {1, "CLIENT UNBLOCK @number"},
+    {1, "CLIENT KILL ID 999999999"},
+    {1, "CLIENT KILL @junk"},
+    {1, "CLIENT UNPAUSE"},
     {1, "TIME"},
+    {1, "ROLE"},
+    {1, "READONLY"},
+    {1, "READWRITE"},
+    {1, "ASKING"},
+    {2, "COMMAND GETKEYS @request"},
+    {2, "COMMAND GETKEYSANDFLAGS @request"},
+    {2, "COMMAND INFO @name"},
+    {1, "LATENCY LATEST"},
+    {1, "LATENCY RESET @junk"},
+    {1, "LATENCY HISTORY @junk"},
+    {1, "CONFIG RESETSTAT"},
+    {1, "CONFIG REWRITE"},
+    {1, "CONFIG @junk"},
+    {1, "SLOWLOG LEN"},
+    {1, "SLOWLOG GET @number"},
+    {1, "SLOWLOG RESET"},
+    {1, "MEMORY PURGE"},
     {1, "@junk"},
     {1, "@junk @value @value"},
     {1, "CLIENT @junk"},
@@ -168,6 +188,13 @@ constexpr Raw kRaw[] = {
     {1, "*1\r\n$999999999999\r\n"},
 };
 
+constexpr std::string_view kContainers[] = {"OBJECT",  "CLIENT",  "COMMAND", "CONFIG",
+                                            "LATENCY", "SLOWLOG", "MEMORY"};
+
+bool is_container(std::string_view word) {
+  return std::count(std::begin(kContainers), std::end(kContainers), to_upper(word)) > 0;
+}
+
 int total_weight() {
   int sum = 0;
   for (const Form& form : kForms) sum += form.weight;
@@ -201,13 +228,12 @@ std::string to_line(const Step& step) {
 
 std::vector<std::string> Grammar::commands() {
   std::set<std::string> names;
-  constexpr std::string_view kContainers[] = {"OBJECT", "CLIENT"};
   for (const Form& form : kForms) {
     if (form.text.starts_with('@')) continue;
     std::vector<std::string> words;
     split_words(form.text, words);
     std::string name = words[0];
-    if (std::count(std::begin(kContainers), std::end(kContainers), name) > 0) {
+    if (is_container(name)) {
       if (words[1].starts_with('@')) continue;
       name += "|" + words[1];
     }
@@ -253,8 +279,9 @@ Words Grammar::command() {
   // Redis still counts keys that are over until it comes by to remove them.
   if (lapses_ && form->text == "DBSIZE") return {"PING"};
   Words words = expand(form->text);
-  if (chance(4)) spoil(words);
-  lengthen_leases(words);
+  // A KILL with a fault in it might hit.
+  if (chance(4) && form->text.find("KILL") == std::string_view::npos) spoil(words);
+  make_comparable(words);
   return words;
 }
 
@@ -298,6 +325,14 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     into.push_back(std::string{one_of(kPatterns)});
   } else if (word == "@protocol") {
     into.push_back(chance(70) ? std::to_string(2 + random_.below(2)) : number());
+  } else if (word == "@request") {
+    for (std::string& part : expand(one_of(kForms).text)) into.push_back(std::move(part));
+  } else if (word == "@name") {
+    // Of a container's subcommands every server answers in an order of its own.
+    const std::string name = expand(one_of(kForms).text).front();
+    into.push_back(is_container(name) ? "get" : name);
+  } else if (word == "@name_of_client") {
+    into.push_back(bytes(random_.below(12)));
   } else if (word == "@on_off") {
     into.push_back(letters(chance(50) ? "on" : "off"));
   } else {
@@ -409,7 +444,7 @@ void Grammar::spoil(Words& words) {
   const std::size_t at = random_.below(words.size());
   switch (random_.below(4)) {
     case 0:
-      if (words.size() > 1) words.erase(words.begin() + static_cast<std::ptrdiff_t>(at));
+      if (at > 0) words.erase(words.begin() + static_cast<std::ptrdiff_t>(at));
       break;
     case 1:
       words.push_back(value());
@@ -424,11 +459,12 @@ void Grammar::spoil(Words& words) {
 
 // Short leases would end on one server a little before they end on the other, and a moment in the
 // past is for rounds with lapses only. Both are made longer.
-void Grammar::lengthen_leases(Words& words) {
+void Grammar::make_comparable(Words& words) {
   constexpr std::int64_t kShortest = 100'000;
   const auto is_any = [](std::string_view word, std::initializer_list<std::string_view> of) {
     return std::any_of(of.begin(), of.end(), [word](auto w) { return same_word(word, w); });
   };
+  if (words.size() > 1 && same_word(words[0], "SCAN") && parse_integer(words[1])) words[1] = "0";
   for (std::size_t at = 1; at < words.size(); ++at) {
     const auto given = parse_integer(words[at]);
     if (!given || *given <= 0) continue;

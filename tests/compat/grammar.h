@@ -54,7 +54,7 @@ class Grammar {
   std::string moment(std::int64_t unit_ms);
   std::string bytes(std::size_t size);
   void spoil(Words& words);
-  void lengthen_leases(Words& words);
+  void make_comparable(Words& words);
   void add_lapse(std::vector<Step>& steps, int connection);
 
   bool chance(std::uint64_t percent) { return random_.below(100) < percent; }

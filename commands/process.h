@@ -42,6 +42,16 @@ struct Identity {
   Instant started_at{};
 };
 
+// What the process takes of the machine at a moment.
+struct Usage {
+  std::uint64_t used_bytes = 0;       // handed out by the allocator
+  std::uint64_t allocated_bytes = 0;  // taken by the allocator from the kernel
+  std::uint64_t resident_bytes = 0;
+  std::uint64_t machine_bytes = 0;    // all the memory there is
+  double user_s = 0;                  // processor time
+  double system_s = 0;
+};
+
 struct Process {
   explicit Process(Identity who) : identity{std::move(who)} {}
 
@@ -66,6 +76,9 @@ struct Process {
   std::function<void(Duration)> sleep;
   // DEBUG LOG: one line for the server's log. Set by server/; a test may leave it empty.
   std::function<void(std::string_view)> log;
+  // Measures now; gives unused memory back to the kernel. Set by server/; a test may leave them empty: then all is 0.
+  std::function<Usage()> usage;
+  std::function<void()> trim_memory;
 };
 
 }  // namespace fencepost::commands

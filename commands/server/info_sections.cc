@@ -7,7 +7,6 @@
 #include <map>
 #include <string>
 
-#include "commands/server/process_memory.h"
 #include "commands/versions.h"
 
 namespace fencepost::commands {
@@ -50,25 +49,26 @@ void write_clients(Context& context, InfoText& info) {
   info.field("blocked_clients", blocked);
 }
 
+Usage usage_of(const Process& process) {
+  return process.usage ? process.usage() : Usage{};
+}
+
 void write_memory(Context& context, InfoText& info) {
-  const auto memory = process_memory();
+  const auto usage = usage_of(context.process);
   auto& peak = context.process.statistics.peak_memory_bytes;
-  peak = std::max(peak, memory.used);
-  info.bytes("used_memory", memory.used);
-  info.bytes("used_memory_rss", memory.resident);
+  peak = std::max(peak, usage.used_bytes);
+  info.bytes("used_memory", usage.used_bytes);
+  info.bytes("used_memory_rss", usage.resident_bytes);
   info.bytes("used_memory_peak", peak);
-  info.field(
-      "used_memory_peak_perc",
-      fixed_point(100.0 * static_cast<double>(memory.used) / static_cast<double>(peak), 2) + "%");
-  info.field("allocator_allocated", memory.used);
-  info.field("allocator_active", memory.allocated);
-  info.field("allocator_resident", memory.resident);
-  info.bytes("total_system_memory", memory.system);
+  info.field("used_memory_peak_perc", fixed_point(100 * ratio(usage.used_bytes, peak), 2) + "%");
+  info.field("allocator_allocated", usage.used_bytes);
+  info.field("allocator_active", usage.allocated_bytes);
+  info.field("allocator_resident", usage.resident_bytes);
+  info.bytes("total_system_memory", usage.machine_bytes);
   info.bytes("maxmemory", 0);
   info.field("maxmemory_policy", "noeviction");
-  info.field(
-      "mem_fragmentation_ratio",
-      fixed_point(static_cast<double>(memory.resident) / static_cast<double>(memory.used), 2));
+  info.field("mem_fragmentation_ratio",
+             fixed_point(ratio(usage.resident_bytes, usage.used_bytes), 2));
   info.field("mem_allocator", "libc");
 }
 
@@ -111,10 +111,10 @@ void write_replication(Context& context, InfoText& info) {
   info.field("second_repl_offset", -1);
 }
 
-void write_processor(Context&, InfoText& info) {
-  const auto time = processor_time();
-  info.field("used_cpu_sys", fixed_point(time.system, 6));
-  info.field("used_cpu_user", fixed_point(time.user, 6));
+void write_processor(Context& context, InfoText& info) {
+  const auto usage = usage_of(context.process);
+  info.field("used_cpu_sys", fixed_point(usage.system_s, 6));
+  info.field("used_cpu_user", fixed_point(usage.user_s, 6));
 }
 
 void write_modules(Context&, InfoText&) {}

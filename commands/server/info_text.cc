@@ -13,6 +13,10 @@ std::string fixed_point(double value, int digits) {
   return error == std::errc{} ? std::string{room.data(), end} : std::string{};
 }
 
+double ratio(std::uint64_t a, std::uint64_t b) {
+  return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
+}
+
 std::string human_bytes(std::uint64_t bytes) {
   constexpr std::string_view units = "KMGTPE";
   if (bytes < 1024) return std::to_string(bytes) + "B";

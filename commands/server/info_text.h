@@ -9,6 +9,8 @@ namespace fencepost::commands {
 
 // `value` with so many digits behind the point.
 std::string fixed_point(double value, int digits);
+// a / b; 0 when b is 0.
+double ratio(std::uint64_t a, std::uint64_t b);
 // 943B, 943.10K, 11.69M, 23.54G.
 std::string human_bytes(std::uint64_t bytes);
 

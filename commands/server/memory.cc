@@ -1,5 +1,7 @@
 // MEMORY: what keys and the process take up.
+#include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
 
 #include "base/number.h"
@@ -9,7 +11,6 @@
 #include "commands/errors.h"
 #include "commands/help.h"
 #include "commands/server/info_text.h"
-#include "commands/server/process_memory.h"
 #include "commands/server/rows.h"
 
 namespace fencepost::commands {
@@ -79,40 +80,44 @@ void write_number(resp::ReplyWriter& reply, std::string_view name, std::uint64_t
   reply.integer(static_cast<std::int64_t>(value));
 }
 
+Usage usage_of(const Process& process) {
+  return process.usage ? process.usage() : Usage{};
+}
+
 // MEMORY STATS: those of Redis's fields that have a meaning here.
 void statistics(Context& context, Arguments&) {
-  const auto memory = process_memory();
+  const auto usage = usage_of(context.process);
   auto& peak = context.process.statistics.peak_memory_bytes;
-  peak = std::max(peak, memory.used);
+  peak = std::max(peak, usage.used_bytes);
   const auto keys = key_count(context);
   context.reply.map(9);
   write_number(context.reply, "peak.allocated", peak);
-  write_number(context.reply, "total.allocated", memory.used);
+  write_number(context.reply, "total.allocated", usage.used_bytes);
   write_number(context.reply, "keys.count", keys);
-  write_number(context.reply, "keys.bytes-per-key", keys == 0 ? 0 : memory.used / keys);
+  write_number(context.reply, "keys.bytes-per-key", keys == 0 ? 0 : usage.used_bytes / keys);
   context.reply.bulk("peak.percentage");
-  context.reply.real(100.0 * static_cast<double>(memory.used) / static_cast<double>(peak));
-  write_number(context.reply, "allocator.allocated", memory.used);
-  write_number(context.reply, "allocator.active", memory.allocated);
-  write_number(context.reply, "allocator.resident", memory.resident);
+  context.reply.real(100 * ratio(usage.used_bytes, peak));
+  write_number(context.reply, "allocator.allocated", usage.used_bytes);
+  write_number(context.reply, "allocator.active", usage.allocated_bytes);
+  write_number(context.reply, "allocator.resident", usage.resident_bytes);
   context.reply.bulk("fragmentation");
-  context.reply.real(static_cast<double>(memory.resident) / static_cast<double>(memory.used));
+  context.reply.real(ratio(usage.resident_bytes, usage.used_bytes));
 }
 
 // MEMORY DOCTOR: the figures that matter, in words.
 void doctor(Context& context, Arguments&) {
-  const auto memory = process_memory();
+  const auto usage = usage_of(context.process);
   const auto idle = context.keys().fences().idle_count();
-  context.reply.verbatim("txt", human_bytes(memory.used) + " are in use by " +
+  context.reply.verbatim("txt", human_bytes(usage.used_bytes) + " are in use by " +
                                     std::to_string(key_count(context)) + " keys, " +
                                     std::to_string(idle) + " idle fence counters and " +
                                     std::to_string(context.process.clients.size()) + " clients; " +
-                                    human_bytes(memory.resident) + " are resident.\n");
+                                    human_bytes(usage.resident_bytes) + " are resident.\n");
 }
 
 // MEMORY PURGE
 void purge(Context& context, Arguments&) {
-  return_unused_memory();
+  if (context.process.trim_memory) context.process.trim_memory();
   context.reply.simple("OK");
 }
 

@@ -15,6 +15,8 @@ struct Named {
   Bit bit;
   std::string_view name;
 };
+template <typename Bit>
+Named(Bit, const char*) -> Named<Bit>;  // clang 14 does not deduce aggregates by itself
 
 constexpr std::array kFlags{
     Named{Flag::deny_oom, "denyoom"},

@@ -28,6 +28,7 @@
 #include "server/engine.h"
 #include "server/logger.h"
 #include "server/system_clock.h"
+#include "server/usage.h"
 #include "server/uv_server.h"
 
 namespace fencepost::server {
@@ -138,6 +139,8 @@ int serve(const CommandLine& line) {
                 clock};
   commands::Process& process = engine.process();
   process.sleep = [](Duration duration) { std::this_thread::sleep_for(duration); };
+  process.log = [log = logger->as_log()](std::string_view text) { log(LogLevel::warning, text); };
+  provide_usage(process);
   process.rewrite_config = [path = process.identity.config_file](const commands::Settings& now) {
     return rewrite_config_file(path, now);
   };

@@ -32,6 +32,7 @@ struct Entry {
   bool with_error = false;
   std::uint64_t key_hash = 0;
   std::uint64_t fence = 0;
+  std::uint64_t place = 0;  // in line, to be kept for the owner that was not told
   std::span<const Request> requests{};
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "commands/lock/answer.h"
 #include "server/engine.h"
 
 namespace fencepost::server {
@@ -15,20 +16,6 @@ using state::WaiterAnswer;
 // request does not wait for all of them, and every request helps a little.
 constexpr std::size_t kLapsesPerTick = 1000;
 constexpr std::size_t kLapsesPerRequest = 16;
-
-void write_answer(resp::ReplyWriter& reply, const WaiterAnswer& answer) {
-  switch (answer.kind) {
-    case WaiterAnswer::Kind::unblocked:
-      return reply.error("UNBLOCKED client unblocked via CLIENT UNBLOCK");
-    case WaiterAnswer::Kind::refused:
-      return answer.many ? reply.null_array() : reply.null();
-    case WaiterAnswer::Kind::granted:
-      if (answer.many) reply.array(answer.fences.size());
-      for (const std::uint64_t fence : answer.fences) {
-        reply.integer(static_cast<std::int64_t>(fence));
-      }
-  }
-}
 
 }  // namespace
 
@@ -62,7 +49,8 @@ void Engine::apply(const journal::Entry& entry) {
       state_.locks().undo({.client = entry.client,
                            .database = entry.database,
                            .key_hash = entry.key_hash,
-                           .fence = entry.fence});
+                           .fence = entry.fence,
+                           .place = entry.place});
       break;
     case journal::EntryKind::unblock:
       state_.locks().unblock(entry.client, entry.with_error
@@ -110,7 +98,7 @@ void Engine::tell(Connection& connection, const WaiterAnswer& answer) {
   session.waiting = false;
   resp::ReplyWriter reply{connection.output.open(pool_), session.protocol};
   const std::size_t start = reply.size();
-  write_answer(reply, answer);
+  commands::write_waiter_answer(reply, answer);
   if (answer.kind == WaiterAnswer::Kind::unblocked) count_error(reply.since(start));
   settle_reply_mode(session, reply, start);
   mark_dirty(connection);
@@ -141,7 +129,8 @@ void Engine::undo_undeliverable() {
             .client = grant.client,
             .database = grant.database,
             .key_hash = grant.key_hash,
-            .fence = grant.fence});
+            .fence = grant.fence,
+            .place = grant.place});
   }
 }
 

@@ -27,11 +27,10 @@ std::optional<std::vector<WaitsFor>> DeadlockSearch::find(const Waiter& request,
     explore(next);
     for (const Need& need : nodes_[key_of(next)].needs) {
       if (need.after != nullptr) todo.push_back(need.after);
-      for (const std::string& owner : need.owners) {
-        for (const Waiter* waiter : queues_.present_of(owner)) {
-          if (!leaving_.contains(waiter)) todo.push_back(waiter);
-        }
+      for (const auto* owners : {&need.owners, &need.companions}) {
+        for (const std::string& owner : *owners) add_requests_of(owner, todo);
       }
+      if (need.room > 0 && need.after != nullptr) add_requests_of(need.after->owner, todo);
     }
   }
   release_the_free();
@@ -42,8 +41,15 @@ std::optional<std::vector<WaitsFor>> DeadlockSearch::find(const Waiter& request,
   return path;
 }
 
+void DeadlockSearch::add_requests_of(const std::string& owner,
+                                     std::vector<const Waiter*>& todo) const {
+  for (const Waiter* waiter : queues_.present_of(owner)) {
+    if (!leaving_.contains(waiter)) todo.push_back(waiter);
+  }
+}
+
 void DeadlockSearch::explore(const Waiter& request) {
-  Node node{.request = &request, .needs = {}, .stuck = true};
+  Node node{.request = &request, .needs = {}, .crowd = 0, .stuck = true};
   for (const std::string& key : request.keys) node.needs.push_back(need_at(request, key));
   nodes_.emplace(key_of(request), std::move(node));
   by_owner_[request.owner].push_back(key_of(request));
@@ -53,52 +59,94 @@ void DeadlockSearch::explore(const Waiter& request) {
 // again; the nearest of the same kind must merely be granted, and answers for everybody before it.
 // At the front stand the holders.
 DeadlockSearch::Need DeadlockSearch::need_at(const Waiter& request, const std::string& key) const {
-  Need need{.key = key, .owners = {}, .any_is_enough = false, .after = nullptr};
-  if (held_by(request, key)) return need;
-  const Queues::Line* line = queues_.find(request.database, key);
-  if (line != nullptr) {
-    for (auto ahead = line->lower_bound(request.place); ahead != line->begin();) {
-      --ahead;
-      const Waiter& other = *ahead->second;
-      if (leaving_.contains(&other) || other.owner == request.owner) continue;
-      if (go_together(request, other)) {
-        need.after = &other;
-        return need;
-      }
-      need.owners.push_back(other.owner);
-      if (other.mode == Mode::exclusive) return need;
+  Need need{.key = key, .owners = {}, .companions = {}, .after = nullptr, .room = request.limit};
+  if (holds_already(request, key)) return need;
+  if (has_reserved(request, key)) {
+    add_holders(request, need);
+    return need;
+  }
+  for (const Waiter* other : those_before(request, key)) {
+    if (go_together(request, *other)) {
+      need.after = other;
+      return need;
     }
+    need.owners.push_back(other->owner);
+    if (other->mode == Mode::exclusive) return need;
   }
   add_holders(request, need);
   return need;
 }
 
-// What an owner has already, or may have again during its grace, is given to it past everybody in
-// line.
-bool DeadlockSearch::held_by(const Waiter& request, const std::string& key) const {
-  Item* item = keyspace_.find(request.database, key);
-  if (item == nullptr) return false;
-  if (item->is_string()) return item->text() == request.owner;
-  return item->type() == Type::lock && item->lock().find(request.owner) != nullptr;
+// The nearest first, as far as need_at looks. The request that is being asked stands in no line
+// yet, but with a place that was kept for it it would stand before others.
+std::vector<const Waiter*> DeadlockSearch::those_before(const Waiter& request,
+                                                        const std::string& key) const {
+  std::vector<const Waiter*> before;
+  const auto wants = [&key](const std::string& wanted) { return wanted == key; };
+  bool start_is_before = &request != start_ && start_->database == request.database &&
+                         start_->place < request.place && start_->owner != request.owner &&
+                         std::any_of(start_->keys.begin(), start_->keys.end(), wants);
+  const auto ends_the_walk = [&request](const Waiter& other) {
+    return other.mode == Mode::exclusive || go_together(request, other);
+  };
+  const Queues::Line* line = queues_.find(request.database, key);
+  if (line != nullptr) {
+    for (auto ahead = line->lower_bound(request.place); ahead != line->begin();) {
+      --ahead;
+      const Waiter& other = *ahead->second;
+      if (start_is_before && other.place < start_->place) {
+        start_is_before = false;
+        before.push_back(start_);
+        if (ends_the_walk(*start_)) return before;
+      }
+      if (leaving_.contains(&other) || other.owner == request.owner || holds_already(other, key)) {
+        continue;
+      }
+      before.push_back(&other);
+      if (ends_the_walk(other)) return before;
+    }
+  }
+  if (start_is_before) before.push_back(start_);
+  return before;
 }
 
+// What an owner holds already is given to it past everybody in line, and its place there stands in
+// nobody's way that its hold does not stand in.
+bool DeadlockSearch::holds_already(const Waiter& request, const std::string& key) const {
+  Item* item = keyspace_.find(request.database, key);
+  if (item == nullptr) return false;
+  if (item->is_string()) return item->text() == request.owner && !item->in_grace;
+  if (item->type() != Type::lock) return false;
+  const Hold* hold = item->lock().find(request.owner);
+  return hold != nullptr && !hold->in_grace;
+}
+
+// So is what its own grace keeps the others from, as soon as whoever else holds it has left.
+bool DeadlockSearch::has_reserved(const Waiter& request, const std::string& key) const {
+  Item* item = keyspace_.find(request.database, key);
+  if (item == nullptr) return false;
+  if (item->is_string()) return item->text() == request.owner && item->in_grace;
+  if (item->type() != Type::lock) return false;
+  const Hold* hold = item->lock().find(request.owner);
+  return hold != nullptr && hold->in_grace;
+}
+
+// Holds in grace are in nobody's way for ever: a grace ends by itself, and nothing extends it.
 void DeadlockSearch::add_holders(const Waiter& request, Need& need) const {
   const Item* item = keyspace_.find(request.database, need.key);
   if (item == nullptr) return;
   if (item->is_string()) {
-    if (item->text() != request.owner) need.owners.push_back(item->text());
+    if (item->text() != request.owner && !item->in_grace) need.owners.push_back(item->text());
     return;
   }
   if (item->type() != Type::lock) return;
   const SharedLock& lock = item->lock();
   const bool same_kind = request.mode == lock.mode() && request.limit == lock.limit();
-  if (same_kind && !lock.full()) return;
+  if (same_kind && request.mode == Mode::shared) return;
+  std::vector<std::string>& in_the_way = same_kind ? need.companions : need.owners;
   for (const auto& [owner, hold] : lock.holds()) {
-    if (owner != request.owner) need.owners.push_back(owner);
+    if (owner != request.owner && !hold.in_grace) in_the_way.push_back(owner);
   }
-  // One reader's end lets a reader in, and one holder's end a semaphore's next; behind others in
-  // line it takes all.
-  need.any_is_enough = same_kind && need.owners.size() == lock.size();
 }
 
 bool DeadlockSearch::owner_is_stuck(const std::string& owner) const {
@@ -108,13 +156,18 @@ bool DeadlockSearch::owner_is_stuck(const std::string& owner) const {
                      [this](const NodeKey& key) { return nodes_.at(key).stuck; });
 }
 
-bool DeadlockSearch::can_be_met(const Need& need) const {
-  if (need.after != nullptr && nodes_.contains(key_of(*need.after)) &&
-      nodes_.at(key_of(*need.after)).stuck) {
-    return false;
-  }
+// In a semaphore's line everybody before has been granted when it is one's turn; the stuck ones
+// among them stay, and so do the stuck holders: there must be room beside them.
+bool DeadlockSearch::can_be_met(const Need& need, std::int64_t& crowd) const {
   const auto is_stuck = [this](const std::string& owner) { return owner_is_stuck(owner); };
-  if (need.any_is_enough) return !std::all_of(need.owners.begin(), need.owners.end(), is_stuck);
+  const Node* after = need.after != nullptr ? &nodes_.at(key_of(*need.after)) : nullptr;
+  if (after != nullptr) {
+    crowd = after->crowd + (is_stuck(need.after->owner) ? 1 : 0);
+  } else {
+    crowd = std::count_if(need.companions.begin(), need.companions.end(), is_stuck);
+  }
+  if (after != nullptr && after->stuck) return false;
+  if (need.room > 0 && crowd >= need.room) return false;
   return std::none_of(need.owners.begin(), need.owners.end(), is_stuck);
 }
 
@@ -126,8 +179,9 @@ void DeadlockSearch::release_the_free() {
     changed = false;
     for (auto& [key, node] : nodes_) {
       if (!node.stuck) continue;
-      const bool met = std::all_of(node.needs.begin(), node.needs.end(),
-                                   [this](const Need& need) { return can_be_met(need); });
+      const bool met =
+          std::all_of(node.needs.begin(), node.needs.end(),
+                      [this, &node](const Need& need) { return can_be_met(need, node.crowd); });
       if (!met) continue;
       node.stuck = false;
       changed = true;
@@ -148,6 +202,7 @@ bool DeadlockSearch::walk(const std::string& owner, const std::string& goal,
     if (!node.stuck || (path.empty() && node.request != start_)) continue;
     for (const Need& need : node.needs) {
       std::vector<std::string> in_the_way = need.owners;
+      in_the_way.insert(in_the_way.end(), need.companions.begin(), need.companions.end());
       if (need.after != nullptr) in_the_way.push_back(need.after->owner);
       for (const std::string& other : in_the_way) {
         if (other != goal && (!owner_is_stuck(other) || !seen.insert(other).second)) continue;

@@ -41,27 +41,32 @@ class DeadlockSearch {
   // What has to happen at one key before a request is granted.
   struct Need {
     std::string key;
-    std::vector<std::string> owners;  // who is in the way
-    bool any_is_enough = false;       // a semaphore: one of them leaving makes room
-    const Waiter* after =
-        nullptr;  // one of the same kind ahead in line, who must have been granted
+    std::vector<std::string> owners;  // each of them has to leave
+    std::vector<std::string>
+        companions;                 // holders of the same semaphore: some of them have to leave
+    const Waiter* after = nullptr;  // one of the same kind ahead in line, who has to be granted
+    std::int64_t room = 0;          // of the semaphore; 0 when it is none
   };
   struct Node {
     const Waiter* request = nullptr;
     std::vector<Need> needs;
+    std::int64_t crowd =
+        0;  // stuck owners that keep their share of the semaphore before this one's turn
     bool stuck = true;
   };
-
   using NodeKey =
       std::pair<std::uint64_t, std::uint64_t>;  // place and id: the order is the same everywhere
   static NodeKey key_of(const Waiter& waiter) { return {waiter.place, waiter.id}; }
 
+  void add_requests_of(const std::string& owner, std::vector<const Waiter*>& todo) const;
   void explore(const Waiter& request);
   Need need_at(const Waiter& request, const std::string& key) const;
-  bool held_by(const Waiter& request, const std::string& key) const;
+  std::vector<const Waiter*> those_before(const Waiter& request, const std::string& key) const;
+  bool holds_already(const Waiter& request, const std::string& key) const;
+  bool has_reserved(const Waiter& request, const std::string& key) const;
   void add_holders(const Waiter& request, Need& need) const;
   bool owner_is_stuck(const std::string& owner) const;
-  bool can_be_met(const Need& need) const;
+  bool can_be_met(const Need& need, std::int64_t& crowd) const;
   void release_the_free();
   bool walk(const std::string& owner, const std::string& goal, std::set<std::string>& seen,
             std::vector<WaitsFor>& path) const;

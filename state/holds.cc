@@ -57,7 +57,7 @@ Taken Holds::take(const HoldAsk& ask) {
 }
 
 Taken Holds::take_exclusive(const HoldAsk& ask, Item* item) {
-  const Instant deadline = saturating_add(keyspace_.clock(), ask.lease);
+  const Instant deadline = saturating_add(keyspace_.present(), ask.lease);
   const bool renews =
       item != nullptr && item->is_string() && item->text() == ask.owner && !item->in_grace;
   if (item == nullptr) {
@@ -77,7 +77,7 @@ Taken Holds::take_exclusive(const HoldAsk& ask, Item* item) {
 }
 
 Taken Holds::take_shared(const HoldAsk& ask, Item* item) {
-  const Instant now = keyspace_.clock();
+  const Instant now = keyspace_.present();
   const Instant deadline = saturating_add(now, ask.lease);
   if (item != nullptr && (item->is_string() || item->lock().mode() != ask.mode)) {
     keyspace_.erase(*item);  // the owner's own grace in another mode
@@ -136,7 +136,7 @@ bool Holds::extend(DatabaseIndex database, std::string_view key, std::string_vie
                    Duration lease) {
   Item* item = keyspace_.find(database, key);
   if (item == nullptr) return false;
-  const Instant deadline = saturating_add(keyspace_.clock(), lease);
+  const Instant deadline = saturating_add(keyspace_.present(), lease);
   if (item->is_string()) return item->text() == owner && keyspace_.set_deadline(*item, deadline);
   if (item->type() != Type::lock) return false;
   const Hold* hold = item->lock().find(owner);

@@ -79,8 +79,8 @@ Item& Keyspace::create(const Spot& spot, Value value, Instant deadline) {
   item->hash = spot.hash;
   item->database = spot.database;
   item->deadline = deadline;
-  item->since = clock_;
-  item->last_used = clock_;
+  item->since = present_;
+  item->last_used = present_;
   item->fence = fences_.first(spot.database, spot.key);
   Item& made = insert(std::move(item));
   listener_.changed(made.database, made.key);
@@ -90,7 +90,7 @@ Item& Keyspace::create(const Spot& spot, Value value, Instant deadline) {
 void Keyspace::assign(Item& item, std::string_view value) {
   const bool same = item.is_string() && item.text() == value && !item.in_grace;
   item.edited = false;
-  item.last_used = clock_;
+  item.last_used = present_;
   if (!same) {
     if (item.is_string()) {
       std::get<std::string>(item.value).assign(value);
@@ -100,7 +100,7 @@ void Keyspace::assign(Item& item, std::string_view value) {
     item.fence = fences_.next(item.fence);
     item.terms = nullptr;
     item.client = ClientId::nobody;
-    item.since = clock_;
+    item.since = present_;
     item.in_grace = false;
     listener_.freed(item.database, item.key);
   }
@@ -211,7 +211,7 @@ void Keyspace::adopt(Item& item, DatabaseIndex database) {
 }
 
 void Keyspace::touched(Item& item) {
-  item.last_used = clock_;
+  item.last_used = present_;
   listener_.changed(item.database, item.key);
 }
 

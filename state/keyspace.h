@@ -50,9 +50,13 @@ class Keyspace {
  public:
   Keyspace(std::uint64_t hash_seed, KeyspaceListener& listener);
 
-  // The greatest moment seen so far.
+  // The moment that leases are held against. While the state catches up with the present it may lag
+  // behind it, so that what is over ends in the order of time. Never goes back.
   Instant clock() const { return clock_; }
-  void set_clock(Instant now) { clock_ = std::max(clock_, now); }
+  void set_clock(Instant moment) { clock_ = std::max(clock_, moment); }
+  // The moment of the entry being applied, from which new leases run.
+  Instant present() const { return present_; }
+  void set_present(Instant now) { present_ = std::max(present_, now); }
 
   // --- looking
   Spot look(DatabaseIndex database, std::string_view key);
@@ -125,6 +129,7 @@ class Keyspace {
   std::uint64_t hash_seed_;
   KeyspaceListener& listener_;
   Instant clock_{};
+  Instant present_{};
   std::array<ItemIndex, kDatabaseCount> databases_;
   std::array<std::size_t, kDatabaseCount> leased_{};
   DueHeap due_;

@@ -193,7 +193,7 @@ LockAnswer LockTable::Parts::take_at_once(const LockAsk& ask) {
 }
 
 LockAnswer LockTable::Parts::take_or_queue(const LockAsk& ask, Standing standing) {
-  auto request = as_waiter(ask, keyspace.clock());
+  auto request = as_waiter(ask, keyspace.present());
   request->id = queues.next_id();
   const std::vector<Waiter*> older =
       queues.places_of(ask.database, ask.owner, [&ask](std::string_view key) {
@@ -244,9 +244,15 @@ std::string LockTable::Parts::refusal_to_queue(const Waiter& request,
              key.substr(0, 128) + "' (lock-max-waiters)";
     }
   }
-  // Nobody waits for an owner that holds nothing another wants and stands in no line: it can close
-  // no circle.
-  if (!blockers.may_block(request.owner, queues) && queues.present_of(request.owner).empty())
+  // Nobody waits for an owner that holds nothing another wants and stands before nobody: it can
+  // close no circle.
+  const bool is_last =
+      std::all_of(request.keys.begin(), request.keys.end(), [&](const std::string& key) {
+        const Queues::Line* line = queues.find(request.database, key);
+        return line == nullptr || line->rbegin()->first < request.place;
+      });
+  if (is_last && !blockers.may_block(request.owner, queues) &&
+      queues.present_of(request.owner).empty())
     return {};
   const auto circle = DeadlockSearch{keyspace, queues}.find(request, older);
   return circle ? "DEADLOCK " + describe(*circle) : std::string{};
@@ -312,7 +318,7 @@ void LockTable::Parts::give_up(Waiter& waiter) {
 void LockTable::Parts::keep_place(std::unique_ptr<Waiter> absent) {
   if (limits.queue_hold == Duration{0}) return;
   absent->client = ClientId::nobody;
-  absent->deadline = saturating_add(keyspace.clock(), limits.queue_hold);
+  absent->deadline = saturating_add(keyspace.present(), limits.queue_hold);
   queues.add(std::move(absent));
   while (queues.absent_count() > limits.max_waiters) queues.remove(*queues.earliest_kept());
 }
@@ -458,7 +464,7 @@ void LockTable::undo(const Grant& grant) {
   kept->database = grant.database;
   kept->keys = {key};
   kept->owner = *owner;
-  kept->since = parts.keyspace.clock();
+  kept->since = parts.keyspace.present();
   parts.keep_place(std::move(kept));
 }
 

@@ -41,7 +41,7 @@ std::optional<LockView> LockTable::view(DatabaseIndex database, std::string_view
   const Item* item = parts_->keyspace.find(database, key);
   const Queues::Line* line = parts_->queues.find(database, key);
   if (item == nullptr && line == nullptr) return std::nullopt;
-  const Instant now = parts_->keyspace.clock();
+  const Instant now = parts_->keyspace.present();
   LockView view;
   view.fence = newest_fence(database, key);
   if (item != nullptr && item->is_string()) {

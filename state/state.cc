@@ -3,28 +3,37 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace fencepost::state {
 
 State::State(std::uint64_t hash_seed) : keys_{hash_seed, *this}, locks_{keys_, limits_} {}
 
 State::~State() = default;
 
-// Leases and waits end in the order of their moments, and each end's hand-over is settled before
-// the next, so that a wait that was over before a lease does not get the key.
+// Leases and waits end in the order of their moments, and the hand-over at each end is settled
+// before the next, so that a wait that was over before a lease does not get the key.
 bool State::advance(Instant now, std::size_t budget) {
-  keys_.set_clock(now);
+  keys_.set_present(now);
   keys_.fences().set_capacity(limits_.fence_idle_keys);
-  for (std::size_t done = 0; done < budget; ++done) {
-    Item* lapsed_item = keys_.next_lapsed();
-    const Instant next_wait = locks_.next_deadline();
-    if (lapsed_item != nullptr && lapsed_item->deadline <= next_wait) {
-      lapsed(*lapsed_item);
-    } else if (!locks_.end_next_wait()) {
-      return true;
-    }
-    locks_.settle();
+  bool done = false;
+  for (std::size_t i = 0; i < budget && !done; ++i) done = !end_next(now);
+  keys_.set_clock(now);
+  return done;
+}
+
+bool State::end_next(Instant now) {
+  const Instant next = next_deadline();
+  if (next >= now) return false;
+  keys_.set_clock(saturating_add(next, Duration{1}));
+  if (Item* item = keys_.next_lapsed()) {
+    lapsed(*item);
+  } else {
+    const bool ended = locks_.end_next_wait();
+    check(ended, "what is next is over");
   }
-  return keys_.clock() <= next_deadline();
+  locks_.settle();
+  return true;
 }
 
 Instant State::next_deadline() const {

@@ -26,7 +26,7 @@ class State final : private KeyspaceListener {
   Watches& watches() { return watches_; }
   // Limits that CONFIG SET changes; read at every use.
   LockLimits& limits() { return limits_; }
-  Instant clock() const { return keys_.clock(); }
+  Instant clock() const { return keys_.present(); }
 
   // Moves the clock to `now` (never back) and does what is over by then, in the order of time, at
   // most `budget` things. True when nothing that is over was left. What is left over is still never
@@ -47,6 +47,7 @@ class State final : private KeyspaceListener {
   std::uint64_t change_count() const { return change_count_; }
 
  private:
+  bool end_next(Instant now);
   void lapsed(Item& item) override;
   void changed(DatabaseIndex database, std::string_view key) override;
   void freed(DatabaseIndex database, std::string_view key) override;

@@ -48,6 +48,10 @@ void client_pause(Context& context, Arguments& args) {
   if (!timeout) return context.reply.error("ERR timeout is not an integer or out of range");
   if (*timeout < 0) return context.reply.error("ERR timeout is negative");
   const Instant now = context.now.log;
+  // Where Redis 7.0 wraps round and does not pause at all, its successors answer this.
+  if (saturating_add(now, Duration{*timeout}) == kNever) {
+    return context.reply.error("ERR timeout is out of range");
+  }
   lengthen(context.process.pause, now, saturating_add(now, Duration{*timeout}), what);
   context.reply.simple("OK");
 }
@@ -75,7 +79,7 @@ Command client_pause_command() {
           .effect = Effect::session,
           .flags = kFlags,
           .categories = kCategories,
-          .compat = kSame,
+          .compat = {Compat::same, "a timeout beyond the end of time is an error, as in Redis 7.2"},
           .run = client_pause};
 }
 

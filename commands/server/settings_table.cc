@@ -191,7 +191,7 @@ constexpr std::array kTable{
     also_named("slave-ignore-maxmemory", idle_yes_no("replica-ignore-maxmemory", "yes")),
     also_named("repl-ping-slave-period", idle_integer("repl-ping-replica-period", "10", 1, kMaxInt)),
     idle_integer("repl-timeout", "60", 1, kMaxInt),
-    idle_bytes("repl-backlog-size", "1048576"),
+    idle(bytes("repl-backlog-size", {}, 1), "1048576"),
     idle_integer("repl-backlog-ttl", "3600", 0, kMax),
     idle_yes_no("repl-diskless-sync", "yes"),
     idle_integer("repl-diskless-sync-delay", "5", 0, kMaxInt),

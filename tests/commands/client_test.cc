@@ -295,6 +295,8 @@ TEST(ClientPause, RefusesWhatItCannotRead) {
   EXPECT_EQ(server.run("CLIENT", "PAUSE", "x"),
             "-ERR timeout is not an integer or out of range\r\n");
   EXPECT_EQ(server.run("CLIENT", "PAUSE", -1), "-ERR timeout is negative\r\n");
+  EXPECT_EQ(server.run("CLIENT", "PAUSE", "9223372036854775807"),
+            "-ERR timeout is out of range\r\n");
   EXPECT_EQ(server.run("CLIENT", "PAUSE", 1, "foo"),
             "-ERR CLIENT PAUSE mode must be WRITE or ALL\r\n");
   EXPECT_EQ(

@@ -130,6 +130,8 @@ void UvConnection::flush() {
   if (wanted == Closing::now) return close();
   if (rest_) return engine.output_written(client_, 0);
   std::vector<std::string>& blocks = server_.blocks();
+  // All connections share it: what the last one left there when its socket broke is not this one's.
+  blocks.clear();
   engine.take_output(client_, blocks);
   if (!blocks.empty() && !send(blocks)) return close();
   blocks.clear();

@@ -35,7 +35,6 @@ Command cluster_command() {
           .complexity = "O(1)",
           .arity = at_least(2),
           .effect = Effect::session,
-          .flags = Flag::loading | Flag::stale,
           .compat = {Compat::differs, "no subcommand is known, HELP included"},
           .run = refuse};
 }

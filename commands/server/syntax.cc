@@ -133,10 +133,21 @@ SyntaxArgument take_token(Words& words) {
   return argument;
 }
 
-// What is left of a bracket when it repeats the end of `before`: nothing, the end is marked as
-// standing several times.
+// "ID client-id [client-id ...]": the token stands once, its value several times.
+bool repeats_the_value(Sequence& before, const Sequence& bracket) {
+  if (bracket.size() != 1 || before.empty() || before.back().token.empty()) return false;
+  auto alone = before.back();
+  alone.token.clear();
+  if (alone != bracket.front()) return false;
+  before.back().multiple = true;
+  return true;
+}
+
+// Whether a bracket only repeats the end of `before`; then that end is marked as standing several
+// times.
 bool repeats_the_end(Sequence& before, const Sequence& bracket) {
-  if (bracket.empty() || before.size() < bracket.size()) return false;
+  if (repeats_the_value(before, bracket)) return true;
+  if (before.size() < bracket.size()) return false;
   const auto from = before.end() - static_cast<std::ptrdiff_t>(bracket.size());
   if (!std::equal(from, before.end(), bracket.begin())) return false;
   Sequence repeated{std::make_move_iterator(from), std::make_move_iterator(before.end())};

@@ -69,6 +69,7 @@ TEST(Syntax, ABracketThatRepeatsWhatStandsBeforeItMeansSeveral) {
   EXPECT_EQ(parsed("key [key ...] owner"), "key:key ..., owner:string");
   EXPECT_EQ(parsed("key value [key value ...]"), " block<key:key, value:string> ...");
   EXPECT_EQ(parsed("[section [section ...]]"), "[section:string ...]");
+  EXPECT_EQ(parsed("[ID client-id [client-id ...]]"), "[ID client-id:integer ...]");
   EXPECT_EQ(parsed("[MATCH pattern [MATCH pattern ...]]"), "[MATCH pattern:pattern ...each]");
   EXPECT_EQ(parsed("[arg ...]"), "[arg:string ...]");
 }

@@ -58,6 +58,7 @@ void Engine::answer(Connection& connection, std::uint64_t chance, Body body) {
                   .now = now_};
   const std::size_t start = reply.size();
   body(context);
+  session.waiting = context.parked;
   if (!context.parked) settle_reply_mode(session, reply, start);
   mark_dirty(connection);
   obey(connection);

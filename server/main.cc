@@ -62,12 +62,7 @@ Result<void> set_all(commands::Settings& settings, const CommandLine& line) {
     }
   }
   for (const Parameter& parameter : line.parameters) {
-    if (const Result<void> set = settings.set_at_start(parameter.name, parameter.words); !set) {
-      return failure(fmt::format("--{}: {}", parameter.name, set.error().what));
-    }
-  }
-  if (same_word(settings.values.append_only, "yes")) {
-    return failure("appendonly yes cannot be served: this version keeps its state in memory only");
+    if (Result<void> set = settings.set_at_start(parameter.name, parameter.words); !set) return set;
   }
   return settings.check_together();
 }
@@ -121,9 +116,37 @@ void follow_settings(commands::Settings& settings, Logger& logger) {
   };
 }
 
+// What commands ask of the process around them.
+void furnish(commands::Process& process, Logger& logger) {
+  process.sleep = [](Duration duration) { std::this_thread::sleep_for(duration); };
+  process.log = [log = logger.as_log()](std::string_view text) { log(LogLevel::warning, text); };
+  provide_usage(process);
+  process.rewrite_config = [path = process.identity.config_file](const commands::Settings& now) {
+    return rewrite_config_file(path, now);
+  };
+  follow_settings(process.settings, logger);
+}
+
+void announce(const commands::Process& process, const Logger& logger) {
+  logger.write(LogLevel::notice, fmt::format("fencepost {} starts, process {}.", commands::kVersion,
+                                             process.identity.process_id));
+  logger.write(LogLevel::warning,
+               "State is kept in memory only: a restart forgets every lock and every fence.");
+  for (const std::string_view name : process.settings.set_without_effect()) {
+    logger.write(LogLevel::warning, fmt::format("The parameter {} has no effect here.", name));
+  }
+}
+
+// The one refusal that somebody who comes from Redis is likely to meet.
+std::string explained(std::string refusal) {
+  if (refusal.find("appendonly") == std::string::npos) return refusal;
+  return refusal + "; this version keeps its state in memory and writes no file";
+}
+
 int serve(const CommandLine& line) {
   commands::Settings settings;
-  if (const Result<void> set = set_all(settings, line); !set) return fail(set.error().what);
+  const Result<void> set = set_all(settings, line);
+  if (!set) return fail(explained(set.error().what));
   if (settings.values.daemonize && daemon(1, 0) != 0) return fail("it cannot become a daemon");
   Result<Logger> logger = Logger::open(settings.values.log_file);
   if (!logger) return fail(logger.error().what);
@@ -138,22 +161,10 @@ int serve(const CommandLine& line) {
                  .log = logger->as_log()},
                 clock};
   commands::Process& process = engine.process();
-  process.sleep = [](Duration duration) { std::this_thread::sleep_for(duration); };
-  process.log = [log = logger->as_log()](std::string_view text) { log(LogLevel::warning, text); };
-  provide_usage(process);
-  process.rewrite_config = [path = process.identity.config_file](const commands::Settings& now) {
-    return rewrite_config_file(path, now);
-  };
-  follow_settings(process.settings, *logger);
+  furnish(process, *logger);
+  announce(process, *logger);
 
   UvServer server{engine, clock, logger->as_log()};
-  logger->write(LogLevel::notice, fmt::format("fencepost {} starts, process {}.",
-                                              commands::kVersion, process.identity.process_id));
-  logger->write(LogLevel::warning,
-                "State is kept in memory only: a restart forgets every lock and every fence.");
-  for (const std::string_view name : process.settings.set_without_effect()) {
-    logger->write(LogLevel::warning, fmt::format("The parameter {} has no effect here.", name));
-  }
   if (const Result<void> listening = server.listen(); !listening) {
     logger->write(LogLevel::warning, listening.error().what);
     return fail(listening.error().what);

@@ -27,7 +27,7 @@ TEST(Process, ServesOverIpv4Ipv6AndAUnixSocketInBothProtocols) {
   EXPECT_EQ(local.ask("GET none"), "(nil)");
   LiveClient six = LiveClient::tcp(server.port(), "::1");
   if (!six.is_connected()) GTEST_SKIP() << "this host has no IPv6";
-  EXPECT_NE(six.ask("HELLO 3").find("\"proto\" => 3"), std::string::npos) << six.ask("HELLO 3");
+  EXPECT_NE(six.ask("HELLO 3").find("\"proto\": 3"), std::string::npos);
   EXPECT_EQ(six.ask("GET a"), "\"1\"");
   EXPECT_NE(six.ask("CLIENT INFO").find("addr=[::1]:"), std::string::npos);
   EXPECT_NE(local.ask("CLIENT INFO").find("addr=" + scratch.path("s") + ":0"), std::string::npos);
@@ -158,7 +158,7 @@ TEST(Process, SaysWhatIsWrongAndEndsWithOne) {
   };
   expect_refused({"--port", port}, "address already in use");
   expect_refused({"--port", "0"}, "nowhere to listen");
-  expect_refused({"--port", "many"}, "--port");
+  expect_refused({"--port", "many"}, "port: ");
   expect_refused({"--nosuch", "1"}, "nosuch");
   expect_refused({"--port"}, "--port needs a value");
   expect_refused({"/nonexistent/f.conf"}, "/nonexistent/f.conf");

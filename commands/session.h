@@ -43,6 +43,7 @@ struct Session {
   bool no_touch = false;
   bool monitoring = false;   // MONITOR
   bool waiting = false;      // parked by a blocking command: nothing more of it runs until it is answered
+  bool paused = false;       // its next command waits for CLIENT PAUSE to end
   bool watching = false;     // has WATCHed since the last EXEC, DISCARD or UNWATCH
   Transaction transaction;
 

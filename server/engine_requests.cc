@@ -75,6 +75,7 @@ Engine::Outcome Engine::handle(Connection& connection, Arguments arguments) {
   }
   if (is_paused(connection, *found.command)) {
     connection.pausing = Connection::Pausing::pause;
+    connection.session.paused = true;
     paused_.push_back(connection.session.id);
     return Outcome::postponed;
   }

@@ -41,6 +41,7 @@ void Engine::end_pause_if_over() {
     Connection* connection = find(client);
     if (!connection || connection->pausing != Connection::Pausing::pause) continue;
     connection->pausing = Connection::Pausing::none;
+    connection->session.paused = false;
     resumed_.push_back(client);
   }
   paused_.clear();

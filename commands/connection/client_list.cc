@@ -25,7 +25,7 @@ std::string flags_of(Context& context, const Session& session) {
   std::string flags;
   if (session.monitoring) flags += 'O';
   if (session.transaction.open) flags += 'x';
-  if (session.waiting) flags += 'b';
+  if (session.waiting || session.paused) flags += 'b';
   if (session.watching && context.state.watches().broken(session.id)) flags += 'd';
   if (session.close_after_reply) flags += 'c';
   if (session.close_now) flags += 'A';
@@ -39,25 +39,33 @@ std::int64_t seconds_since(Instant then, Now now) {
   return std::chrono::duration_cast<std::chrono::seconds>(now.log - then).count();
 }
 
-std::string lines(Context& context, const auto& is_meant) {
+std::string lines(Context& context, Arguments args, const auto& is_meant) {
   std::string text;
   for (const auto& [id, session] : context.process.clients) {
     if (!is_meant(*session)) continue;
-    text += client_line(context, *session);
+    text += client_line(context, *session, args);
     text += '\n';
   }
   return text;
 }
 
+// As an array of bulk strings, which is how clients send requests.
+std::size_t bytes_on_the_wire(Arguments request) {
+  const auto header = [](std::size_t number) { return fmt::formatted_size("*{}\r\n", number); };
+  std::size_t bytes = header(request.size());
+  for (const std::string_view word : request.all()) bytes += header(word.size()) + word.size() + 2;
+  return bytes;
+}
+
 // CLIENT LIST [TYPE NORMAL | MASTER | REPLICA | PUBSUB] [ID client-id [client-id ...]]
 void client_list(Context& context, Arguments& args) {
   if (args.size() == 2) {
-    return context.reply.verbatim("txt", lines(context, [](const Session&) { return true; }));
+    return context.reply.verbatim("txt", lines(context, args, [](const Session&) { return true; }));
   }
   if (args.size() == 4 && same_word(args[2], "TYPE")) {
     const std::optional<ClientType> type = client_type_or_reply(context, args[3]);
     if (!type) return;
-    return context.reply.verbatim("txt", lines(context, [type](const Session& session) {
+    return context.reply.verbatim("txt", lines(context, args, [type](const Session& session) {
                                     return type_of(session) == *type;
                                   }));
   }
@@ -72,15 +80,15 @@ void client_list(Context& context, Arguments& args) {
   for (const std::int64_t id : ids) {
     const auto found = context.process.clients.find(static_cast<ClientId>(id));
     if (found == context.process.clients.end()) continue;
-    text += client_line(context, *found->second);
+    text += client_line(context, *found->second, args);
     text += '\n';
   }
   context.reply.verbatim("txt", text);
 }
 
 // CLIENT INFO
-void client_info(Context& context, Arguments&) {
-  context.reply.verbatim("txt", client_line(context, context.session) + '\n');
+void client_info(Context& context, Arguments& args) {
+  context.reply.verbatim("txt", client_line(context, context.session, args) + '\n');
 }
 
 }  // namespace
@@ -104,12 +112,13 @@ std::optional<ClientType> client_type_or_reply(Context& context, std::string_vie
   return type;
 }
 
-std::string client_line(Context& context, const Session& session) {
+std::string client_line(Context& context, const Session& session, Arguments request) {
   const Transaction& transaction = session.transaction;
   const std::int64_t queued =
       transaction.open ? static_cast<std::int64_t>(transaction.queue.size()) : -1;
-  const std::size_t memory =
-      sizeof(Session) + session.input_bytes + session.output_bytes + transaction.bytes;
+  const std::size_t input =
+      session.input_bytes + (&session == &context.session ? bytes_on_the_wire(request) : 0);
+  const std::size_t memory = sizeof(Session) + input + session.output_bytes + transaction.bytes;
   std::string line = fmt::format(
       "id={} addr={} laddr={} fd={} name={} age={} idle={} flags={} db={} sub=0 psub=0 ssub=0 "
       "multi={} ",
@@ -120,7 +129,7 @@ std::string client_line(Context& context, const Session& session) {
   line += fmt::format(
       "qbuf={} qbuf-free=0 argv-mem=0 multi-mem={} rbs=0 rbp=0 obl={} oll=0 omem=0 tot-mem={} "
       "events={} cmd={} user={} redir=-1 resp={} lib-name={} lib-ver={}",
-      session.input_bytes, transaction.bytes, session.output_bytes, memory,
+      input, transaction.bytes, session.output_bytes, memory,
       session.output_bytes == 0 ? "r" : "rw",
       session.last_command.empty() ? "NULL" : session.last_command, session.user,
       static_cast<int>(session.protocol), session.library_name, session.library_version);

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "commands/arguments.h"
 #include "commands/context.h"
 
 namespace fencepost::commands {
@@ -18,7 +19,8 @@ ClientType type_of(const Session& session);
 std::optional<ClientType> client_type_or_reply(Context& context, std::string_view word);
 
 // id=7 addr=127.0.0.1:40112 ... resp=2 lib-name= lib-ver= : the fields of Redis 7.2 in their order,
-// without a line end. Fields about buffers that do not exist here are 0.
-std::string client_line(Context& context, const Session& session);
+// without a line end. Fields about buffers that do not exist here are 0. The request in work
+// counts into qbuf of the client that asks.
+std::string client_line(Context& context, const Session& session, Arguments request);
 
 }  // namespace fencepost::commands

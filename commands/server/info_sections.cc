@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "commands/server/settings_table.h"
 #include "commands/versions.h"
 
 namespace fencepost::commands {
@@ -40,7 +41,7 @@ void write_clients(Context& context, InfoText& info) {
   for (const auto& [id, session] : context.process.clients) {
     input = std::max(input, session->input_bytes);
     output = std::max(output, session->output_bytes);
-    if (session->waiting) ++blocked;
+    if (session->waiting || session->paused) ++blocked;
   }
   info.field("connected_clients", std::uint64_t{context.process.clients.size()});
   info.field("maxclients", context.process.settings.values.max_clients);
@@ -148,14 +149,16 @@ void write_errors(Context& context, InfoText& info) {
 }
 
 void write_latencies(Context& context, InfoText& info) {
-  const auto shown = [](const CommandStatistics& counted, double share) {
-    return fixed_point(static_cast<double>(counted.percentile_us(share)), 3);
-  };
+  const auto percentiles = latency_percentiles(context.process.settings.values);
   for (const auto& [name, counted] : by_name(context.process.statistics)) {
     if (counted->calls == 0) continue;
-    info.field("latency_percentiles_usec_" + std::string{name},
-               "p50=" + shown(*counted, 0.5) + ",p99=" + shown(*counted, 0.99) +
-                   ",p99.9=" + shown(*counted, 0.999));
+    std::string shown;
+    for (const auto& [percent, share] : percentiles) {
+      const auto us = static_cast<double>(counted->percentile_us(share));
+      shown.append(shown.empty() ? "p" : ",p").append(percent).append("=");
+      shown.append(fixed_point(us, 3));
+    }
+    info.field("latency_percentiles_usec_" + std::string{name}, shown);
   }
 }
 

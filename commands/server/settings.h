@@ -53,7 +53,8 @@ struct SettingValues {
   std::int64_t slow_log_slower_than_us = 10'000;  // -1 = off, 0 = everything
   std::int64_t slow_log_max_len = 128;
   std::int64_t latency_threshold_ms = 0;
-  std::string enable_debug_command = "no";  // no | yes | local
+  std::string latency_percentiles = "50 99 99.9";  // those that INFO latencystats shows
+  std::string enable_debug_command = "no";         // no | yes | local
   std::string enable_protected_configs = "no";
   bool protected_mode = true;
   // durability; its journal comes later

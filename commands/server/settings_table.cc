@@ -118,6 +118,8 @@ constexpr std::array kTable{
     integer("slowlog-log-slower-than", &Values::slow_log_slower_than_us, -1, kMax),
     integer("slowlog-max-len", &Values::slow_log_max_len, 0, kMax),
     integer("latency-monitor-threshold", &Values::latency_threshold_ms, 0, kMax),
+    in_words(of_kind(Kind::percentiles, text("latency-tracking-info-percentiles",
+                                             &Values::latency_percentiles))),
 
     // locks
     integer("lock-default-ttl", &LockLimits::default_ttl, 1, kLongestMs),

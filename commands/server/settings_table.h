@@ -8,7 +8,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "base/ids.h"
 #include "base/result.h"
@@ -27,6 +29,7 @@ struct Parameter {
     save,           // pairs of seconds and changes
     output_limits,  // groups of: class hard soft seconds
     events,         // the letters of notify-keyspace-events
+    percentiles,    // numbers from 0 to 100
   };
   enum class Change : std::uint8_t {
     any_time,
@@ -64,6 +67,9 @@ std::string value_of(const SettingValues& values, const Parameter& parameter);
 // Reads the text and sets the value. The failure is Redis's sentence ("argument must be 'yes' or
 // 'no'").
 Result<void> set_value(SettingValues& values, const Parameter& parameter, std::string_view text);
+
+// What latency-tracking-info-percentiles asks for: as written, and as a share of 1.
+std::vector<std::pair<std::string_view, double>> latency_percentiles(const SettingValues& values);
 
 // 10, 10k, 10kb ... in bytes; nothing when it is not a size or does not fit.
 std::optional<std::int64_t> parse_bytes(std::string_view text);

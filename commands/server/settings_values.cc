@@ -1,6 +1,7 @@
 // Parameter values as text, and back.
 //
 //   save           = "" | { seconds " " changes }
+//   percentiles    = "" | number { " " number }
 //   output limits  = { ("normal" | "slave" | "replica" | "pubsub") " " bytes " " bytes " " seconds
 //   }
 #include <algorithm>
@@ -208,12 +209,43 @@ Result<void> set_events(SettingValues& values, const Parameter& parameter, std::
   return {};
 }
 
+Result<void> set_percentiles(SettingValues& values, const Parameter& parameter,
+                             std::string_view text) {
+  constexpr std::size_t kMost = 100;  // INFO shows each of them for each command
+  std::string percentiles;
+  const auto words = text.empty() ? std::vector<std::string_view>{} : split_at_single_spaces(text);
+  for (const std::string_view word : words) {
+    const std::optional<long double> percent = parse_real(word);
+    if (!percent || words.size() > kMost) {
+      return failure(fmt::format("Invalid {} parameters", parameter.name));
+    }
+    if (*percent < 0 || *percent > 100) {
+      return failure(fmt::format("{} parameters should sit between [0.0,100.0]", parameter.name));
+    }
+    std::string digits = fmt::format("{:.6f}", *percent);
+    digits.resize(digits.find_last_not_of('0') + 1);
+    if (digits.ends_with('.')) digits.pop_back();
+    percentiles.append(percentiles.empty() ? "" : " ").append(digits);
+  }
+  store(values, parameter, std::move(percentiles));
+  return {};
+}
+
 std::string idle_value(const SettingValues& values, const Parameter& parameter) {
   const auto found = values.idle.find(parameter.name);
   return found == values.idle.end() ? std::string{parameter.initial} : found->second;
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string_view, double>> latency_percentiles(const SettingValues& values) {
+  std::vector<std::pair<std::string_view, double>> percentiles;
+  if (values.latency_percentiles.empty()) return percentiles;
+  for (const std::string_view word : split_at_single_spaces(values.latency_percentiles)) {
+    percentiles.emplace_back(word, static_cast<double>(parse_real(word).value_or(0)) / 100);
+  }
+  return percentiles;
+}
 
 std::optional<std::int64_t> parse_bytes(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, std::int64_t>, 8> kUnits{{
@@ -274,6 +306,8 @@ Result<void> set_value(SettingValues& values, const Parameter& parameter, std::s
       return set_output_limits(values, text);
     case Parameter::Kind::events:
       return set_events(values, parameter, text);
+    case Parameter::Kind::percentiles:
+      return set_percentiles(values, parameter, text);
   }
   return failure("unknown kind of parameter");
 }

@@ -106,6 +106,7 @@ TEST(ClientList, HasTheFieldsOfRedis) {
   EXPECT_EQ(field(line, "name"), "alice");
   EXPECT_EQ(field(line, "flags"), "N");
   EXPECT_EQ(field(line, "multi"), "-1");
+  EXPECT_EQ(field(line, "qbuf"), "26") << "the bytes of this very request";
   EXPECT_EQ(field(line, "cmd"), "client|list");
   EXPECT_EQ(field(line, "user"), "default");
   EXPECT_TRUE(line.ends_with("lib-name= lib-ver=\n"));
@@ -249,6 +250,8 @@ TEST(ClientPause, LetsCommandsWait) {
   EXPECT_EQ(server.run("CLIENT", "PAUSE", 1000, "WRITE"), kOk);
   EXPECT_EQ(alice.run("GET", "door"), "$-1\r\n");
   EXPECT_EQ(alice.run("SET", "door", "alice"), "");
+  EXPECT_EQ(field(text_of(server.run("CLIENT", "LIST", "ID", number(alice.id()))), "flags"), "b");
+  EXPECT_NE(server.run("INFO", "clients").find("\r\nblocked_clients:1\r\n"), std::string::npos);
   server.pass(900);
   EXPECT_EQ(alice.take(), "");
   server.pass(200);

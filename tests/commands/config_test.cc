@@ -179,6 +179,28 @@ TEST(ConfigSet, OfSaveAndEventsIsReadAsRedisReadsThem) {
                        "Invalid event class character. Use 'Ag$lshzxeKEtmdn'."));
 }
 
+TEST(ConfigSet, OfPercentilesSaysWhatInfoShows) {
+  Server server;
+  const auto set = [&server](std::string_view value) {
+    return server.run("CONFIG", "SET", "latency-tracking-info-percentiles", value);
+  };
+  EXPECT_EQ(set("50.0 99.90 33.33333333"), kOk);
+  EXPECT_EQ(get(server, "latency-tracking-info-percentiles"), "50 99.9 33.333333");
+  EXPECT_NE(server.run("INFO", "latencystats").find(",p99.9="), std::string::npos);
+  EXPECT_EQ(set(""), kOk);
+  EXPECT_NE(server.run("INFO", "latencystats").find("_config|get:\r\n"), std::string::npos);
+  const auto failed = [](std::string_view why) {
+    return set_failed("latency-tracking-info-percentiles", why);
+  };
+  for (const char* value : {"nan", "50  60", " ", "x"}) {
+    EXPECT_EQ(set(value), failed("Invalid latency-tracking-info-percentiles parameters"));
+  }
+  for (const char* value : {"100.1", "-1"}) {
+    EXPECT_EQ(set(value), failed("latency-tracking-info-percentiles parameters should sit between "
+                                 "[0.0,100.0]"));
+  }
+}
+
 TEST(ConfigSet, RefusesWhatFencepostDoesNotDo) {
   Server server;
   EXPECT_EQ(server.run("CONFIG", "SET", "appendonly", "yes"),

@@ -21,16 +21,17 @@ Words split(std::string_view line) {
   Words words;
   std::string word;
   bool in_quotes = false;
+  bool in_word = false;  // which may be empty: ''
   for (const char c : line) {
-    if (c == '\'') {
-      in_quotes = !in_quotes;
-    } else if (c != ' ' || in_quotes) {
-      word += c;
-    } else if (!word.empty()) {
+    if (c == '\'') in_quotes = !in_quotes;
+    if (c != ' ' || in_quotes) {
+      in_word = true;
+      if (c != '\'') word += c;
+    } else if (std::exchange(in_word, false)) {
       words.push_back(std::exchange(word, {}));
     }
   }
-  if (!word.empty()) words.push_back(word);
+  if (in_word) words.push_back(word);
   return words;
 }
 

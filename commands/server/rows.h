@@ -18,6 +18,8 @@ Command memory_command();           // memory.cc
 Command monitor_command();          // monitor.cc
 Command slow_log_command();         // slow_log_command.cc
 Command latency_command();          // latency_command.cc
+Command lolwut_command();           // lolwut.cc
+Command module_command();           // modules.cc
 Command debug_command();            // debug.cc
 Command shutdown_command();         // shutdown.cc
 Command cluster_command();          // cluster.cc

@@ -191,6 +191,23 @@ TEST(Cluster, IsDisabled) {
   EXPECT_EQ(server.run("CLUSTER"), "-ERR wrong number of arguments for 'cluster' command\r\n");
 }
 
+TEST(Modules, AreNone) {
+  Server server;
+  EXPECT_EQ(server.run("MODULE", "LIST"), "*0\r\n");
+  EXPECT_EQ(server.run("MODULE", "LOAD"), "-ERR unknown subcommand 'LOAD'. Try MODULE HELP.\r\n");
+}
+
+TEST(Lolwut, DrawsAFence) {
+  Server server;
+  EXPECT_TRUE(
+      contains(server.run("LOLWUT", "VERSION", 5, 2),
+               ".-.     .-.\n| |=====| |\n| |     | |\n| |=====| |\n|_|,,,,,|_|\nfencepost ver. "));
+  EXPECT_EQ(server.run("LOLWUT", "VERSION", "x"),
+            "-ERR value is not an integer or out of range\r\n");
+  EXPECT_EQ(server.run("LOLWUT", "many"), "-ERR value is not an integer or out of range\r\n");
+  EXPECT_LT(server.run("LOLWUT", 1'000'000'000).size(), 2000U);
+}
+
 TEST(Shutdown, IsAskedForWithoutAReply) {
   Server server;
   EXPECT_EQ(server.run("SHUTDOWN", "ABORT"), "-ERR No shutdown in progress.\r\n");

@@ -1,0 +1,102 @@
+// What a client may cost: unread output, unfinished input, idle connections.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "server/engine.h"
+#include "stage.h"
+
+namespace fencepost::server {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t kMebi = 1024 * 1024;
+
+std::size_t unread(Stage& stage, ClientId client) {
+  return stage.engine().process().clients.at(client)->output_bytes;
+}
+
+TEST(OutputLimit, WhoAsksOnWithoutReadingIsCutOffUnderSixteenMebibytes) {
+  Stage stage;
+  const ClientId alice = stage.join();
+  stage.say(alice, request({"SET", "big", std::string(100'000, 'x')}));
+  stage.stop_reading(alice);
+  for (int i = 0; i < 1000; ++i) {
+    stage.ask(alice, "GET big");
+    ASSERT_LT(unread(stage, alice), 9 * kMebi);
+  }
+  EXPECT_GT(unread(stage, alice), 8 * kMebi);
+  EXPECT_TRUE(stage.is_open(alice));
+  stage.pass(1s);
+  EXPECT_FALSE(stage.is_open(alice));
+  EXPECT_EQ(stage.engine().process().statistics.output_limit_disconnections, 1U);
+}
+
+TEST(OutputLimit, ASingleLargeReplyIsAllowedAndWhatStandsBehindItFollows) {
+  Stage stage{{{"client-output-buffer-limit", "normal 1mb 0 0"}}};
+  const ClientId alice = stage.join();
+  const std::string large(10 * kMebi, 'x');
+  stage.say(alice, request({"SET", "big", large}));
+  stage.stop_reading(alice);
+  stage.say(alice, "GET big\r\nPING\r\n");
+  stage.pass(900ms);
+  EXPECT_TRUE(stage.is_open(alice));
+  stage.read_again(alice);
+  const std::string heard = stage.heard(alice);
+  EXPECT_EQ(heard.size(), large.size() + 20);
+  EXPECT_TRUE(heard.ends_with("x\r\n+PONG\r\n"));
+  stage.pass(5s);
+  EXPECT_TRUE(stage.is_open(alice));
+}
+
+TEST(OutputLimit, WhoReadsMayAskForMuchInOnePipeline) {
+  Stage stage;
+  const ClientId alice = stage.join();
+  const std::string value(kMebi, 'x');
+  stage.say(alice, request({"SET", "big", value}));
+  std::string pipeline;
+  for (int i = 0; i < 50; ++i) pipeline += "GET big\r\n";
+  const std::string heard = stage.say(alice, pipeline);
+  EXPECT_EQ(heard.size(), 50 * (value.size() + 12));
+}
+
+TEST(OutputLimit, AMonitorThatDoesNotReadIsCutOff) {
+  Stage stage;
+  const ClientId monitor = stage.join();
+  const ClientId alice = stage.join();
+  stage.ask(monitor, "MONITOR");
+  stage.stop_reading(monitor);
+  const std::string value(kMebi, 'x');
+  for (int i = 0; i < 9; ++i) EXPECT_EQ(stage.say(alice, request({"SET", "a", value})), "+OK\r\n");
+  EXPECT_FALSE(stage.is_open(monitor));
+  EXPECT_EQ(stage.engine().process().monitor_count, 0U);
+}
+
+TEST(InputLimit, WhoSendsOnWhileItWaitsIsCutOff) {
+  Stage stage{{{"client-query-buffer-limit", "1mb"}}};
+  const ClientId alice = stage.join();
+  const ClientId bob = stage.join();
+  stage.ask(alice, "LOCK door alice");
+  stage.ask(bob, "LOCK door bob WAIT 4000");
+  stage.say(bob, std::string(kMebi, '\n'));
+  EXPECT_TRUE(stage.is_open(bob));
+  stage.say(bob, "\n");
+  EXPECT_FALSE(stage.is_open(bob));
+  EXPECT_EQ(stage.engine().process().statistics.query_limit_disconnections, 1U);
+  EXPECT_EQ(stage.ask(alice, "UNLOCK door alice"), ":1\r\n");
+  EXPECT_EQ(stage.ask(alice, "EXISTS door"), ":0\r\n");
+}
+
+TEST(InputLimit, AClaimedLengthCostsNothingUntilTheBytesCome) {
+  Stage stage{{{"proto-max-bulk-len", "512mb"}}};
+  const ClientId alice = stage.join();
+  EXPECT_EQ(stage.say(alice, "*3\r\n$3\r\nSET\r\n$1\r\na\r\n$536870912\r\n"), "");
+  EXPECT_LT(stage.engine().process().clients.at(alice)->input_bytes, 64U);
+  EXPECT_TRUE(stage.is_open(alice));
+}
+
+}  // namespace
+
+}  // namespace fencepost::server

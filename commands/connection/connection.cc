@@ -60,7 +60,8 @@ void reset(Context& context, Arguments&) {
   session.database = 0;
   session.protocol = resp::Protocol::resp2;
   session.name.clear();
-  session.replies = ReplyMode::on;
+  // RESET itself may be what CLIENT REPLY SKIP leaves out.
+  if (session.replies != ReplyMode::skip_this) session.replies = ReplyMode::on;
   session.no_touch = false;
   start_login(context.process.settings.values, session);
   context.reply.set_protocol(resp::Protocol::resp2);

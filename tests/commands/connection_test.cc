@@ -192,6 +192,9 @@ TEST(Reset, SwitchesRepliesOnAgain) {
   EXPECT_EQ(server.run("PING"), "");
   EXPECT_EQ(server.run("RESET"), "+RESET\r\n");
   EXPECT_EQ(server.run("PING"), "+PONG\r\n");
+  EXPECT_EQ(server.run("CLIENT", "REPLY", "SKIP"), "");
+  EXPECT_EQ(server.run("RESET"), "") << "it is the one that is skipped";
+  EXPECT_EQ(server.run("PING"), "+PONG\r\n");
 }
 
 TEST(Reset, EndsMonitor) {

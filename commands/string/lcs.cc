@@ -106,9 +106,8 @@ void reply_ranges(resp::ReplyWriter& reply, const std::vector<Match>& matches,
 void reply_subsequence(resp::ReplyWriter& reply, const std::vector<Match>& matches,
                        std::string_view a) {
   std::string text;
-  for (auto match = matches.rbegin(); match != matches.rend(); ++match) {
-    text.append(a.substr(match->a, match->size));
-  }
+  const std::vector<Match> forwards{matches.rbegin(), matches.rend()};
+  for (const Match& match : forwards) text.append(a.substr(match.a, match.size));
   reply.bulk(text);
 }
 

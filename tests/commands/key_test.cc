@@ -10,8 +10,6 @@
 namespace fencepost::tests {
 namespace {
 
-constexpr std::string_view kWrongType =
-    "-WRONGTYPE Operation against a key holding the wrong kind of value\r\n";
 constexpr std::string_view kSyntaxError = "-ERR syntax error\r\n";
 constexpr std::string_view kNotAnInteger = "-ERR value is not an integer or out of range\r\n";
 constexpr std::string_view kNoSuchDatabase = "-ERR DB index is out of range\r\n";

@@ -21,6 +21,12 @@ struct ExpireOptions {
   bool earlier = false;        // LT
 };
 
+// Redis ends at the first zero byte and drops line ends that come last.
+std::string quotable(std::string_view word) {
+  word = word.substr(0, word.find('\0'));
+  return std::string{word.substr(0, word.find_last_not_of("\r\n") + 1)};
+}
+
 std::optional<ExpireOptions> expire_options_or_reply(Context& context, const Arguments& args) {
   ExpireOptions options;
   for (const std::string_view word : args.from(3)) {
@@ -33,7 +39,7 @@ std::optional<ExpireOptions> expire_options_or_reply(Context& context, const Arg
     } else if (same_word(word, "LT")) {
       options.earlier = true;
     } else {
-      context.reply.error("ERR Unsupported option " + std::string{word.substr(0, word.find('\0'))});
+      context.reply.error("ERR Unsupported option " + quotable(word));
       return std::nullopt;
     }
   }

@@ -102,6 +102,7 @@ TEST(Keys, ExpireTakesConditions) {
   EXPECT_EQ(server.run("PEXPIRE", "k", 50, "LT", "GT"),
             "-ERR GT and LT options at the same time are not compatible\r\n");
   EXPECT_EQ(server.run("PEXPIRE", "k", 50, "foo"), "-ERR Unsupported option foo\r\n");
+  EXPECT_EQ(server.run("PEXPIRE", "k", 50, "f\ro\r\n"), "-ERR Unsupported option f o\r\n");
 }
 
 TEST(Keys, ExpireRefusesWhatOverflows) {

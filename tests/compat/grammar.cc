@@ -113,6 +113,7 @@ constexpr Form kForms[] = {
     {1, "SLOWLOG GET @number"},
     {1, "SLOWLOG RESET"},
     {1, "MEMORY PURGE"},
+    {1, "MODULE LIST"},
     {1, "@junk"},
     {1, "@junk @value @value"},
     {1, "CLIENT @junk"},
@@ -189,7 +190,7 @@ constexpr Raw kRaw[] = {
 };
 
 constexpr std::string_view kContainers[] = {"OBJECT",  "CLIENT",  "COMMAND", "CONFIG",
-                                            "LATENCY", "SLOWLOG", "MEMORY"};
+                                            "LATENCY", "SLOWLOG", "MEMORY",  "MODULE"};
 
 bool is_container(std::string_view word) {
   return std::count(std::begin(kContainers), std::end(kContainers), to_upper(word)) > 0;
@@ -265,8 +266,10 @@ std::vector<Step> Grammar::round(std::size_t size) {
   return steps;
 }
 
-// A lease that is over when the next request comes, on both servers.
+// A lease that is over when the next request comes, on both servers. Not in a transaction, which
+// may run at any time.
 void Grammar::add_lapse(std::vector<Step>& steps, int connection) {
+  steps.push_back({.connection = connection, .words = {"DISCARD"}, .raw = {}});
   steps.push_back({.connection = connection, .words = {"PSETEX", key(), "1", value()}, .raw = {}});
   steps.push_back({.connection = connection, .words = {"PING"}, .raw = {}, .wait_ms = 4});
 }

@@ -20,35 +20,35 @@ struct Form {
 
 // A word stands for itself, in any letter case; @kind for something made up.
 constexpr Form kForms[] = {
-    {30, "SET @key @value"},
-    {40, "SET @key @value @set_options"},
-    {30, "GET @key"},
-    {6, "GETDEL @key"},
-    {12, "GETEX @key @getex_options"},
-    {6, "SETNX @key @value"},
-    {6, "SETEX @key @lease_s @value"},
-    {6, "PSETEX @key @lease_ms @value"},
-    {6, "GETSET @key @value"},
-    {8, "APPEND @key @value"},
-    {6, "STRLEN @key"},
-    {8, "INCR @key"},
-    {6, "DECR @key"},
-    {8, "INCRBY @key @number"},
-    {6, "DECRBY @key @number"},
-    {10, "INCRBYFLOAT @key @real"},
-    {6, "MGET @key @key @key"},
-    {6, "MSET @key @value @key @value"},
-    {6, "MSETNX @key @value @key @value"},
-    {8, "GETRANGE @key @offset @offset"},
-    {4, "SUBSTR @key @offset @offset"},
-    {8, "SETRANGE @key @offset @value"},
-    {6, "LCS @key @key @lcs_options"},
-    {12, "DEL @key"},
-    {4, "DEL @key @key @key"},
-    {4, "UNLINK @key @key"},
-    {6, "EXISTS @key @key"},
+    {30, "SET @text_key @value"},
+    {40, "SET @text_key @value @set_options"},
+    {30, "GET @text_key"},
+    {6, "GETDEL @text_key"},
+    {12, "GETEX @text_key @getex_options"},
+    {6, "SETNX @text_key @value"},
+    {6, "SETEX @text_key @lease_s @value"},
+    {6, "PSETEX @text_key @lease_ms @value"},
+    {6, "GETSET @text_key @value"},
+    {8, "APPEND @text_key @value"},
+    {6, "STRLEN @text_key"},
+    {8, "INCR @text_key"},
+    {6, "DECR @text_key"},
+    {8, "INCRBY @text_key @number"},
+    {6, "DECRBY @text_key @number"},
+    {10, "INCRBYFLOAT @text_key @real"},
+    {6, "MGET @text_key @text_key @text_key"},
+    {6, "MSET @text_key @value @text_key @value"},
+    {6, "MSETNX @text_key @value @text_key @value"},
+    {8, "GETRANGE @text_key @offset @offset"},
+    {4, "SUBSTR @text_key @offset @offset"},
+    {8, "SETRANGE @text_key @offset @value"},
+    {6, "LCS @text_key @text_key @lcs_options"},
+    {12, "DEL @text_key"},
+    {4, "DEL @text_key @text_key @text_key"},
+    {4, "UNLINK @text_key @text_key"},
+    {6, "EXISTS @text_key @text_key"},
     {6, "TYPE @key"},
-    {4, "TOUCH @key @key"},
+    {4, "TOUCH @text_key @text_key"},
     {8, "RENAME @key @key"},
     {6, "RENAMENX @key @key"},
     {8, "COPY @key @key @copy_options"},
@@ -119,6 +119,10 @@ constexpr Form kForms[] = {
     {1, "CLIENT @junk"},
     {1, "OBJECT @junk @key"},
 };
+
+// A key that is no string at the beginning of some rounds. Commands whose words say @text_key treat
+// it alike on both servers: they refuse it, replace it, or remove it.
+constexpr std::string_view kNoString = "w";
 
 constexpr std::string_view kNumbers[] = {"0",
                                          "1",
@@ -196,6 +200,15 @@ bool is_container(std::string_view word) {
   return std::count(std::begin(kContainers), std::end(kContainers), to_upper(word)) > 0;
 }
 
+std::string array_of(const Words& words) {
+  std::string bytes = "*" + std::to_string(words.size()) + "\r\n";
+  for (const std::string& word : words) {
+    bytes.append("$").append(std::to_string(word.size())).append("\r\n");
+    bytes.append(word).append("\r\n");
+  }
+  return bytes;
+}
+
 int total_weight() {
   int sum = 0;
   for (const Form& form : kForms) sum += form.weight;
@@ -205,13 +218,11 @@ int total_weight() {
 }  // namespace
 
 std::string to_bytes(const Step& step) {
-  if (step.words.empty()) return step.raw;
-  std::string bytes = "*" + std::to_string(step.words.size()) + "\r\n";
-  for (const std::string& word : step.words) {
-    bytes.append("$").append(std::to_string(word.size())).append("\r\n");
-    bytes.append(word).append("\r\n");
-  }
-  return bytes;
+  return step.words.empty() ? step.raw : array_of(step.words);
+}
+
+std::string to_our_bytes(const Step& step) {
+  return step.our_words.empty() ? to_bytes(step) : array_of(step.our_words);
 }
 
 std::string to_line(const Step& step) {
@@ -245,14 +256,22 @@ std::vector<std::string> Grammar::commands() {
 
 std::vector<Step> Grammar::round(std::size_t size) {
   lapses_ = chance(25);
+  wrong_types_ = chance(25);
   std::vector<Step> steps;
-  steps.push_back({.connection = kConnections - 1, .words = {"HELLO", "3"}, .raw = {}});
+  steps.push_back({.connection = kConnections - 1, .words = {"HELLO", "3"}});
+  if (wrong_types_) {
+    // The one type besides strings that each of them has.
+    steps.push_back({.connection = 0,
+                     .words = {"RPUSH", std::string{kNoString}, "x"},
+
+                     .our_words = {"LOCK", std::string{kNoString}, "o", "SHARED", "EX", "80000"}});
+  }
   while (steps.size() < size) {
     const int connection = static_cast<int>(random_.below(kConnections));
     if (lapses_ && chance(10)) add_lapse(steps, connection);
     const std::size_t turn = 1 + random_.below(12);
     for (std::size_t i = 0; i < turn; ++i) {
-      Step step{.connection = connection, .words = {}, .raw = {}, .wait_ms = 0, .new_turn = i == 0};
+      Step step{.connection = connection, .wait_ms = 0, .new_turn = i == 0};
       if (chance(1)) {
         const Raw& raw = one_of(kRaw);
         step.raw = raw.bytes;
@@ -269,9 +288,9 @@ std::vector<Step> Grammar::round(std::size_t size) {
 // A lease that is over when the next request comes, on both servers. Not in a transaction, which
 // may run at any time.
 void Grammar::add_lapse(std::vector<Step>& steps, int connection) {
-  steps.push_back({.connection = connection, .words = {"DISCARD"}, .raw = {}});
-  steps.push_back({.connection = connection, .words = {"PSETEX", key(), "1", value()}, .raw = {}});
-  steps.push_back({.connection = connection, .words = {"PING"}, .raw = {}, .wait_ms = 4});
+  steps.push_back({.connection = connection, .words = {"DISCARD"}});
+  steps.push_back({.connection = connection, .words = {"PSETEX", key(), "1", value()}});
+  steps.push_back({.connection = connection, .words = {"PING"}, .wait_ms = 4});
 }
 
 Words Grammar::command() {
@@ -306,6 +325,8 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     for (std::uint64_t i = 0; i < count; ++i) add_options(word, into);
   } else if (word == "@key") {
     into.push_back(key());
+  } else if (word == "@text_key") {
+    into.push_back(wrong_types_ && chance(25) ? std::string{kNoString} : key());
   } else if (word == "@value") {
     into.push_back(value());
   } else if (word == "@number") {
@@ -349,6 +370,10 @@ void Grammar::add_options(std::string_view kind, Words& into) {
   const auto choose = [this, &into](const Options& options) {
     for (std::string& word : expand(one_of(options))) into.push_back(std::move(word));
   };
+  if (kind == "@set_options" && wrong_types_) {
+    // KEEPTTL would keep what is left of the lock's lease; the list has none.
+    return choose({"NX", "XX", "GET", "EX @lease_s"});
+  }
   if (kind == "@set_options") {
     return choose({"NX", "XX", "GET", "KEEPTTL", "EX @lease_s", "PX @lease_ms", "EXAT @moment_s",
                    "PXAT @moment_ms"});

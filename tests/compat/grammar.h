@@ -15,15 +15,18 @@ using Words = std::vector<std::string>;
 // What is sent next, and where.
 struct Step {
   int connection = 0;
-  Words words;           // a request; empty when `raw` is sent
-  std::string raw;       // bytes as they are: inline commands, broken protocol
-  int wait_ms = 0;       // before it: for leases to end
+  Words words{};      // a request; empty when `raw` is sent
+  std::string raw{};  // bytes as they are: inline commands, broken protocol
+  Words
+      our_words{};  // what fencepost is sent instead of `words`; then the answers are not compared
+  int wait_ms = 0;  // before it: for leases to end
   bool new_turn = true;  // the replies to all before it are read first
   int replies = 1;       // how many it is answered with, unless the connection is closed
 };
 
-// The bytes of a step.
+// The bytes of a step, for Redis and for us.
 std::string to_bytes(const Step& step);
+std::string to_our_bytes(const Step& step);
 // As a person would type it.
 std::string to_line(const Step& step);
 
@@ -65,7 +68,8 @@ class Grammar {
 
   Random random_;
   std::int64_t unix_ms_;
-  bool lapses_ = false;  // in this round keys may end by themselves
+  bool lapses_ = false;       // in this round keys may end by themselves
+  bool wrong_types_ = false;  // in this round one key begins as no string
 };
 
 }  // namespace fencepost::compat

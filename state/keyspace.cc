@@ -153,20 +153,13 @@ void Keyspace::erase_released(Item& item, std::vector<std::uint64_t> releasers) 
 Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_key) {
   check(from.is_string(), "only text moves to another name");
   check(to_database < kDatabaseCount, "a destination is one of the databases");
+  if (from.database == to_database && from.key == to_key) return from;
   const std::string value = from.text();
   const std::string name{to_key};  // the view may be of an item that is about to end
   const Instant deadline = from.deadline;
   const bool edited = from.edited;
-  const bool same_place = from.database == to_database && from.key == name;
-  if (same_place) return from;
   erase(from);
-  Spot spot = look(to_database, name);
-  if (spot.item != nullptr) {
-    // A new name is a new hold, even of a value that happens to stand there already.
-    erase(*spot.item);
-    spot.item = nullptr;
-  }
-  Item& made = create(spot, value, deadline);
+  Item& made = put(look(to_database, name), value, deadline);
   made.edited = edited;
   return made;
 }

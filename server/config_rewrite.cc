@@ -5,9 +5,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -22,7 +22,7 @@ namespace {
 constexpr mode_t kModeOfANewFile = 0600;  // it may hold requirepass
 
 tl::unexpected<Failure> system_failure() {
-  return failure(std::strerror(errno));
+  return failure(std::system_category().message(errno));
 }
 
 class Descriptor {
@@ -120,7 +120,7 @@ Result<void> rewrite_config_file(const std::string& path, const commands::Settin
   if (!write_beside(beside, text, found->mode) || ::rename(beside.c_str(), real.c_str()) != 0) {
     const int why = errno;
     ::unlink(beside.c_str());
-    return failure(std::strerror(why));
+    return failure(std::system_category().message(why));
   }
   if (!sync_folder(folder_of(real))) return system_failure();
   return {};

@@ -71,6 +71,9 @@ class Engine {
   void give_back(std::string block) { pool_.give(std::move(block)); }
   // when_written: once everything was taken and written. Whoever closes it reports disconnected().
   Closing wants_close(ClientId client) const;
+  // False while it sends on and on and does not read its replies: the transport is to leave its
+  // bytes with the kernel, and to ask again each turn.
+  bool wants_input(ClientId client) const;
 
   // --- time
   // Leases, waits, pauses and idle clients that are over by now.

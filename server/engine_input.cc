@@ -1,4 +1,5 @@
 // Bytes become requests, one after the other, as far as a connection may go on.
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@ namespace {
 // More than this in one go, and the transport is asked to send first: a client that reads is not to
 // be taken for one that does not.
 constexpr std::size_t kFlushFirstBytes = 1024 * 1024;
+constexpr std::size_t kHeldOfTheDeaf = 1024 * 1024;
 
 }  // namespace
 
@@ -74,7 +76,10 @@ std::size_t Engine::run(Connection& connection, std::string_view input,
 bool Engine::may_run_more(Connection& connection) {
   if (connection.stopped()) return false;
   const std::size_t pending = connection.output.pending();
-  if (pending <= kFlushFirstBytes) return true;
+  if (pending <= std::max(connection.may_grow_to, kFlushFirstBytes)) {
+    connection.flush_tried = false;
+    return true;
+  }
   if (!std::exchange(connection.flush_tried, false)) {
     connection.pausing = Connection::Pausing::flush;
     mark_dirty(connection);
@@ -104,8 +109,18 @@ void Engine::resume_after_write(Connection& connection, bool progress) {
     case Connection::Pausing::pause:
       return;
   }
+  // Some more may be produced before the next attempt: one for every request would be many turns.
+  const std::size_t more = connection.output.pending() + kFlushFirstBytes;
+  connection.may_grow_to = limit > 0 ? std::min(more, static_cast<std::size_t>(limit)) : more;
   connection.pausing = Connection::Pausing::none;
   resumed_.push_back(connection.session.id);
+}
+
+// Of a client that does not take its replies, little input is kept: the rest stays with the kernel.
+bool Engine::wants_input(ClientId client) const {
+  const Connection* connection = find(client);
+  return !connection || connection->output.pending() <= kFlushFirstBytes ||
+         connection->held_bytes() <= kHeldOfTheDeaf;
 }
 
 void Engine::check_input_limit(Connection& connection) {

@@ -81,7 +81,14 @@ void UvConnection::start(ClientId client) {
     uv_tcp_nodelay(&handle_.tcp, 1);
     keep_alive(handle_.tcp, descriptor, server_.keep_alive_s());
   }
-  uv_read_start(stream(), &on_room, &on_read);
+  read_on();
+}
+
+bool UvConnection::read_on() {
+  if (!reading_ && !closing_ && server_.engine().wants_input(client_)) {
+    reading_ = uv_read_start(stream(), &on_room, &on_read) == 0;
+  }
+  return reading_;
 }
 
 Peer UvConnection::peer() const {
@@ -120,7 +127,12 @@ void UvConnection::on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t* b
   auto& self = *static_cast<UvConnection*>(stream->data);
   if (count < 0) return self.close();
   if (count == 0) return;
-  self.server_.engine().receive(self.client_, {bytes->base, static_cast<std::size_t>(count)});
+  Engine& engine = self.server_.engine();
+  engine.receive(self.client_, {bytes->base, static_cast<std::size_t>(count)});
+  if (engine.wants_input(self.client_)) return;
+  uv_read_stop(stream);
+  self.reading_ = false;
+  self.server_.read_on_later(self);
 }
 
 void UvConnection::flush() {

@@ -34,6 +34,8 @@ class UvConnection {
   Peer peer() const;
   // Sends what there is to send, as far as the kernel takes it, and closes if that is wanted.
   void flush();
+  // Reads again if it had stopped to and the engine takes more. True when it reads.
+  bool read_on();
   void close();
 
  private:
@@ -67,6 +69,7 @@ class UvConnection {
   std::unique_ptr<Rest> rest_;
   ClientId client_ = ClientId::nobody;
   Kind kind_;
+  bool reading_ = false;
   bool closing_ = false;
 };
 

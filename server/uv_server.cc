@@ -70,6 +70,10 @@ void UvServer::flush() {
       if (at != connections_.end()) at->second->flush();
     }
   }
+  std::erase_if(unread_, [this](ClientId client) {
+    const auto at = connections_.find(client);
+    return at == connections_.end() || at->second->read_on();
+  });
   if (stopping_ && connections_.empty()) close_everything();
 }
 

@@ -45,6 +45,8 @@ class UvServer {
   // Emptied, for a flush.
   std::vector<std::string>& blocks() { return blocks_; }
   void forget(const UvConnection& connection);
+  // It has stopped reading: it is asked each turn whether it can go on.
+  void read_on_later(const UvConnection& connection) { unread_.push_back(connection.client()); }
 
  private:
   struct Listener {
@@ -89,6 +91,7 @@ class UvServer {
   std::vector<char> room_;
   std::vector<std::string> blocks_;
   std::vector<ClientId> dirty_;
+  std::vector<ClientId> unread_;
   Instant timer_at_ = kNever;
   Instant next_accept_warning_{};
   bool stopping_ = false;

@@ -97,6 +97,26 @@ TEST(Strain, OneThatNeverReadsIsCutOffUnderSixteenMebibytes) {
   EXPECT_LT(most - before, 16 * kMebi);
 }
 
+TEST(Strain, OneThatSendsOnWithoutReadingIsHeldBack) {
+  const LiveServer server;
+  LiveClient flood = server.client();
+  std::string pings;
+  while (pings.size() < kMebi) pings += "*1\r\n$4\r\nPING\r\n";
+  std::size_t sent = 0;
+  const auto until = steady_clock::now() + 1s;
+  while (steady_clock::now() < until && sent < 256 * kMebi) {
+    const std::size_t took = flood.send_some(pings);
+    sent += took;
+    if (took == 0) std::this_thread::sleep_for(10ms);
+  }
+  // What the two sockets hold, what the server has run, and little else.
+  EXPECT_LT(sent, 64 * kMebi);
+  if (!kSanitized) {
+    EXPECT_LT(server.resident_bytes(), 32 * kMebi);
+  }
+  EXPECT_EQ(server.client().ask("PING"), "PONG");
+}
+
 TEST(Strain, AThousandClaimedStringsCostLittle) {
   if (kSanitized) GTEST_SKIP() << "memory is not ours to measure";
   if (!want_descriptors(1200)) GTEST_SKIP() << "too few descriptors";

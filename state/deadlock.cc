@@ -177,7 +177,8 @@ void DeadlockSearch::release_the_free() {
   bool changed = true;
   while (changed) {
     changed = false;
-    for (auto& [key, node] : nodes_) {
+    for (auto& entry : nodes_) {
+      Node& node = entry.second;  // clang 14 lets no lambda capture a structured binding
       if (!node.stuck) continue;
       const bool met =
           std::all_of(node.needs.begin(), node.needs.end(),

@@ -11,10 +11,8 @@ namespace fencepost::state {
 
 namespace {
 
-constexpr unsigned kPointBits =
-    48;  // a scan cursor is the top 48 bits of a hash: safe as a JSON number
-constexpr unsigned kDeepest =
-    32;  // a directory never has more than 2^32 slots; then pages grow instead
+// A scan cursor is the top 48 bits of a hash: safe as a number of JSON.
+constexpr unsigned kPointBits = 48;
 
 std::uint64_t point_of(const Item& item) {
   return item.hash >> (64 - kPointBits);
@@ -36,6 +34,17 @@ class ItemIndex::Page {
 
   unsigned depth() const { return depth_; }
   std::size_t size() const { return size_; }
+  // Whether the bit that a split goes by differs among the items.
+  bool next_bit_parts() const {
+    const auto bit = [this](const Item* item) { return item->hash << depth_ >> 63; };
+    const Item* first = nullptr;
+    for (const Item* item : items_) {
+      if (item == nullptr) continue;
+      if (first == nullptr) first = item;
+      if (bit(item) != bit(first)) return true;
+    }
+    return false;
+  }
   bool full() const { return size_ * 8 >= items_.size() * 7; }
   const std::vector<Item*>& slots() const { return items_; }
 
@@ -145,31 +154,43 @@ std::unique_ptr<Item> ItemIndex::extract(const Item& item) {
   return std::unique_ptr<Item>{own};
 }
 
-// A page smaller than the full size grows first; then it gives half of its items to a new page.
+// A full page gives half of its items to a new page. One that is small yet, or whose items the next
+// bit would not part (equal hashes, which only chance or a known seed can make), grows instead.
 void ItemIndex::split(std::size_t slot) {
   const std::shared_ptr<Page> old = directory_[slot];
   const std::size_t slots = old->slots().size();
-  const bool grow = slots < kPageSlots || old->depth() == kDeepest;
-  if (!grow && old->depth() == depth_) {
-    std::vector<std::shared_ptr<Page>> wider(directory_.size() * 2);
-    for (std::size_t i = 0; i < wider.size(); ++i) wider[i] = directory_[i / 2];
-    directory_ = std::move(wider);
-    ++depth_;
-    deepest_pages_ = 0;
+  if (slots < kPageSlots || !old->next_bit_parts()) {
+    replace(*old, slot, std::make_shared<Page>(old->depth(), slots * 2), nullptr);
+    return;
+  }
+  if (old->depth() == depth_) {
+    double_directory();
     slot *= 2;
   }
-  const unsigned depth = grow ? old->depth() : old->depth() + 1;
-  const std::size_t new_slots = grow ? slots * 2 : slots;
-  const auto low = std::make_shared<Page>(depth, new_slots);
-  const auto high = grow ? low : std::make_shared<Page>(depth, new_slots);
-  const std::size_t span = span_of(*old);
+  const unsigned depth = old->depth() + 1;
+  if (depth == depth_) deepest_pages_ += 2;
+  replace(*old, slot, std::make_shared<Page>(depth, slots), std::make_shared<Page>(depth, slots));
+}
+
+// Puts one page, or two for its lower and upper half, where `old` was, and moves the items over.
+void ItemIndex::replace(Page& old, std::size_t slot, const std::shared_ptr<Page>& low,
+                        const std::shared_ptr<Page>& high) {
+  const std::size_t span = span_of(old);
   const std::size_t first = slot / span * span;
-  if (!grow && depth == depth_) deepest_pages_ += 2;
-  for (std::size_t i = 0; i < span; ++i)
-    directory_[first + i] = !grow && i >= span / 2 ? high : low;
-  for (Item* item : old->release()) {
+  for (std::size_t i = 0; i < span; ++i) {
+    directory_[first + i] = high != nullptr && i >= span / 2 ? high : low;
+  }
+  for (Item* item : old.release()) {
     if (item != nullptr) directory_[slot_of(item->hash)]->insert(item);
   }
+}
+
+void ItemIndex::double_directory() {
+  std::vector<std::shared_ptr<Page>> wider(directory_.size() * 2);
+  for (std::size_t i = 0; i < wider.size(); ++i) wider[i] = directory_[i / 2];
+  directory_ = std::move(wider);
+  ++depth_;
+  deepest_pages_ = 0;
 }
 
 // Two neighbours that have become nearly empty share one page again, and a directory that no page

@@ -46,6 +46,9 @@ class ItemIndex {
   std::size_t slot_of(std::uint64_t hash) const;
   std::size_t span_of(const Page& page) const;  // how many slots point to it
   void split(std::size_t slot);
+  void replace(Page& old, std::size_t slot, const std::shared_ptr<Page>& low,
+               const std::shared_ptr<Page>& high);
+  void double_directory();
   void merge(std::size_t slot);
   void halve_directory();
 

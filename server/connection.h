@@ -79,6 +79,11 @@ struct Connection {
   }
   // Bytes that came and did not run.
   std::size_t held_bytes() const { return unfinished ? unfinished->rest().size() : 0; }
+  // What it has not read yet costs this much: the bytes, and the notes of what is to be undone if
+  // they never leave.
+  std::size_t unread_bytes() const {
+    return output.pending() + untold.size() * sizeof(UntoldGrant);
+  }
   // For the log.
   std::string label() const;
   // Keeps `rest`, whose beginning `parser` has seen.

@@ -10,6 +10,8 @@ namespace fencepost::server {
 
 namespace {
 
+// What one pipeline's burst of grants needed is not kept.
+constexpr std::size_t kOrdinaryUntold = 8;
 constexpr std::string_view kTooManyClients = "ERR max number of clients reached";
 constexpr std::string_view kProtectedMode =
     "DENIED This server is in protected mode: no password is set and only clients on its own host "
@@ -173,6 +175,9 @@ void Engine::output_written(ClientId client, std::size_t bytes) {
   std::erase_if(connection->untold, [&output](const UntoldGrant& untold) {
     return untold.told_at <= output.written_end();
   });
+  if (connection->untold.empty() && connection->untold.capacity() > kOrdinaryUntold) {
+    connection->untold = {};
+  }
   resume_after_write(*connection, bytes > 0);
 }
 

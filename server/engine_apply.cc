@@ -25,7 +25,7 @@ void Engine::pass_time() {
   if (state_.next_deadline() < now_.log) {
     append({.kind = journal::EntryKind::tick, .now = now_});
   } else {
-    state_.advance(now_.log);
+    backlog_ = !state_.advance(now_.log);
   }
 }
 

@@ -13,7 +13,10 @@ namespace {
 // More than this in one go, and the transport is asked to send first: a client that reads is not to
 // be taken for one that does not.
 constexpr std::size_t kFlushFirstBytes = 1024 * 1024;
+// What is kept of the input of a client that does not read; the rest can wait in the kernel.
 constexpr std::size_t kHeldOfTheDeaf = 1024 * 1024;
+// A parser that has read a request of more words than this is not kept for all others.
+constexpr std::size_t kOrdinaryWords = 1024;
 
 }  // namespace
 
@@ -35,6 +38,7 @@ void Engine::receive(ClientId client, std::string_view bytes) {
       connection->keep(bytes.substr(consumed), std::exchange(parser_, {}));
     }
   }
+  if (parser_.arguments().size() > kOrdinaryWords) parser_ = {};
   check_input_limit(*connection);
   finish_turn();
 }
@@ -75,8 +79,8 @@ std::size_t Engine::run(Connection& connection, std::string_view input,
 // is there before it gets more. One that takes nothing at all is cut off (cut_off_the_stuck).
 bool Engine::may_run_more(Connection& connection) {
   if (connection.stopped()) return false;
-  const std::size_t pending = connection.output.pending();
-  if (pending <= std::max(connection.may_grow_to, kFlushFirstBytes)) {
+  const std::size_t unread = connection.unread_bytes();
+  if (unread <= std::max(connection.may_grow_to, kFlushFirstBytes)) {
     connection.flush_tried = false;
     return true;
   }
@@ -86,10 +90,12 @@ bool Engine::may_run_more(Connection& connection) {
     return false;
   }
   const std::int64_t limit = process_.settings.values.output_limit_bytes;
-  if (limit <= 0 || std::cmp_less_equal(pending, limit)) return true;
+  if (limit <= 0 || std::cmp_less_equal(unread, limit)) return true;
   connection.pausing = Connection::Pausing::drain;
   connection.progress_at = now_.log;
-  stuck_.push_back(connection.session.id);
+  if (std::find(stuck_.begin(), stuck_.end(), connection.session.id) == stuck_.end()) {
+    stuck_.push_back(connection.session.id);
+  }
   return false;
 }
 
@@ -102,7 +108,7 @@ void Engine::resume_after_write(Connection& connection, bool progress) {
       break;
     case Connection::Pausing::drain:
       if (progress) connection.progress_at = clock_.now().log;
-      if (limit > 0 && std::cmp_greater(connection.output.pending(), limit)) return;
+      if (limit > 0 && std::cmp_greater(connection.unread_bytes(), limit)) return;
       break;
     case Connection::Pausing::none:
     case Connection::Pausing::entry:
@@ -110,7 +116,7 @@ void Engine::resume_after_write(Connection& connection, bool progress) {
       return;
   }
   // Some more may be produced before the next attempt: one for every request would be many turns.
-  const std::size_t more = connection.output.pending() + kFlushFirstBytes;
+  const std::size_t more = connection.unread_bytes() + kFlushFirstBytes;
   connection.may_grow_to = limit > 0 ? std::min(more, static_cast<std::size_t>(limit)) : more;
   connection.pausing = Connection::Pausing::none;
   resumed_.push_back(connection.session.id);
@@ -119,7 +125,7 @@ void Engine::resume_after_write(Connection& connection, bool progress) {
 // Of a client that does not take its replies, little input is kept: the rest stays with the kernel.
 bool Engine::wants_input(ClientId client) const {
   const Connection* connection = find(client);
-  return !connection || connection->output.pending() <= kFlushFirstBytes ||
+  return !connection || connection->unread_bytes() <= kFlushFirstBytes ||
          connection->held_bytes() <= kHeldOfTheDeaf;
 }
 

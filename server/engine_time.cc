@@ -53,8 +53,8 @@ void Engine::close_idle_clients() {
   next_idle_check_ = saturating_add(now_.log, kIdleCheckEvery);
   const Duration timeout = std::chrono::seconds{process_.settings.values.timeout_s};
   for (const auto& [id, session] : process_.clients) {
-    if (session->waiting || session->monitoring) continue;
     if (now_.log - session->last_active_at <= timeout) continue;
+    if (session->monitoring || find(id)->stopped()) continue;
     if (log_) log_(LogLevel::verbose, "Closing idle client");
     close(*find(id), Closing::now);
   }

@@ -22,9 +22,12 @@ SystemClock::SystemClock()
 
 Now SystemClock::now() {
   const Duration log{(read_ns(CLOCK_BOOTTIME) + log_minus_boot_ns_) / kNanosPerMilli};
-  const Duration wall{read_ns(CLOCK_REALTIME) / kNanosPerMilli};
-  const Duration moved = wall - log - wall_offset_;
-  if (moved > Duration{1} || moved < Duration{-1}) wall_offset_ = wall - log;
+  if (log != last_log_) {
+    last_log_ = log;
+    const Duration wall{read_ns(CLOCK_REALTIME) / kNanosPerMilli};
+    const Duration moved = wall - log - wall_offset_;
+    if (moved > Duration{1} || moved < Duration{-1}) wall_offset_ = wall - log;
+  }
   return {.log = Instant{log}, .wall_offset = wall_offset_};
 }
 

@@ -20,6 +20,7 @@ class SystemClock final : public Clock {
 
  private:
   std::int64_t log_minus_boot_ns_ = 0;
+  Duration last_log_{};
   Duration wall_offset_{};
 };
 

@@ -62,6 +62,20 @@ TEST(OutputLimit, WhoReadsMayAskForMuchInOnePipeline) {
   EXPECT_EQ(heard.size(), 50 * (value.size() + 12));
 }
 
+// Its replies are short, but what is noted of each grant is not.
+TEST(OutputLimit, GrantsThatCannotBeToldAreNotNotedWithoutEnd) {
+  Stage stage{{{"client-output-buffer-limit", "normal 2mb 0 0"}}};
+  const ClientId alice = stage.join();
+  stage.stop_reading(alice);
+  std::string pipeline;
+  for (int i = 0; i < 100'000; ++i) pipeline += "LOCK k" + std::to_string(i) + " a\r\n";
+  stage.say(alice, pipeline);
+  EXPECT_LT(stage.engine().state().keys().size(0), 60'000U);
+  stage.pass(1s);
+  EXPECT_FALSE(stage.is_open(alice));
+  EXPECT_EQ(stage.engine().state().keys().size(0), 0U);
+}
+
 TEST(OutputLimit, AMonitorThatDoesNotReadIsCutOff) {
   Stage stage;
   const ClientId monitor = stage.join();

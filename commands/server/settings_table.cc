@@ -128,7 +128,7 @@ constexpr std::array kTable{
     integer("lock-max-ttl", &LockLimits::max_ttl, 1, kLongestMs),
     integer("lock-max-wait", &LockLimits::max_wait, 0, kLongestMs),
     integer("lock-queue-hold", &LockLimits::queue_hold, 0, kLongestMs),
-    integer("lock-max-waiters", &LockLimits::max_waiters_per_key, 0, kMaxUnsigned),
+    integer("lock-max-waiters", &LockLimits::max_waiters_per_key, 1, kMaxUnsigned),
     integer("lock-max-waiters-total", &LockLimits::max_waiters, 0, kMaxUnsigned),
     integer("fence-idle-keys", &LockLimits::fence_idle_keys, 0, kMaxUnsigned),
 

@@ -55,9 +55,10 @@ Duel::Duel(std::string redis_socket, std::string our_socket, const Differences& 
       differences_{differences} {}
 
 Duel::Pair Duel::connect() const {
-  return {.redis = std::make_unique<Connection>(redis_socket_),
-          .ours = std::make_unique<Connection>(our_socket_),
-          .queued = {}};
+  Pair pair;
+  pair.redis = std::make_unique<Connection>(redis_socket_);
+  pair.ours = std::make_unique<Connection>(our_socket_);
+  return pair;
 }
 
 void Duel::empty_both() {

@@ -1,6 +1,7 @@
 // Replies as bytes, in either protocol: every type a server answers with.
 #include "resp/writer.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -39,15 +40,17 @@ class NumberLine {
   char* end_;
 };
 
+bool ends_line(char c) {
+  return c == '\r' || c == '\n';
+}
+
 // Appends `text` as one line: CR and LF become spaces.
 void append_line(std::string& out, char type, std::string_view text) {
   out.push_back(type);
   const std::size_t begin = out.size();
   out.append(text);
-  if (text.find_first_of(kLineEnd) != std::string_view::npos) {
-    for (std::size_t at = begin; at < out.size(); ++at)
-      if (out[at] == '\r' || out[at] == '\n') out[at] = ' ';
-  }
+  if (std::any_of(text.begin(), text.end(), ends_line))
+    std::replace_if(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(), ends_line, ' ');
   out.append(kLineEnd);
 }
 

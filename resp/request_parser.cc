@@ -21,6 +21,8 @@ namespace {
 constexpr std::size_t kKeptArguments = 1024;
 constexpr std::int64_t kMaxArgumentsBeforeLogin = 10;
 constexpr std::int64_t kMaxBulkBytesBeforeLogin = 16 * 1024;
+// What Redis takes by default. Up to here a stranger is told to log in, whatever our own limit is.
+constexpr std::int64_t kUsualMaxBulkBytes = 512 * 1024 * 1024;
 constexpr std::size_t kAfterBulk = 2;
 
 template <typename Element>
@@ -121,9 +123,13 @@ RequestParser::Step RequestParser::read_bulk_length(std::string_view input,
                                                     const RequestLimits& limits) {
   const Step step = read_length(input, limits, kBulkHeader);
   if (step != Step::request) return step;
-  if (length_ < 0 || length_ > limits.max_bulk_bytes) return refuse(kBulkHeader.invalid);
-  if (length_ > kMaxBulkBytesBeforeLogin && !limits.logged_in)
+  if (length_ < 0 || length_ > std::max(limits.max_bulk_bytes, kUsualMaxBulkBytes)) {
+    return refuse(kBulkHeader.invalid);
+  }
+  if (length_ > kMaxBulkBytesBeforeLogin && !limits.logged_in) {
     return refuse("unauthenticated bulk length");
+  }
+  if (length_ > limits.max_bulk_bytes) return refuse(kBulkHeader.invalid);
   bulk_bytes_ = length_;
   return Step::request;
 }

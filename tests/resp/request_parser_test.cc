@@ -163,7 +163,9 @@ TEST(RequestParser, TakesLittleFromAStranger) {
   EXPECT_EQ(refusal("*2147483648\r\n", stranger), "Protocol error: invalid multibulk length");
   EXPECT_TRUE(waits("*1\r\n$16384\r\n", stranger));
   EXPECT_EQ(refusal("*1\r\n$16385\r\n", stranger), "Protocol error: unauthenticated bulk length");
-  EXPECT_EQ(refusal("*1\r\n$16777217\r\n", stranger), "Protocol error: invalid bulk length");
+  EXPECT_EQ(refusal("*1\r\n$536870912\r\n", stranger),
+            "Protocol error: unauthenticated bulk length");
+  EXPECT_EQ(refusal("*1\r\n$536870913\r\n", stranger), "Protocol error: invalid bulk length");
 }
 
 TEST(RequestParser, ObeysTheLimitsItIsGiven) {

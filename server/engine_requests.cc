@@ -189,6 +189,7 @@ void Engine::call(Context& context, const Resolved& found, Arguments arguments) 
 void Engine::run_entry(Connection& connection, const Resolved& found, const journal::Entry& entry) {
   connection.pausing = Connection::Pausing::none;
   answer(connection, entry.chance, [this, &found, &entry](Context& context) {
+    context.now = entry.now;
     if (!entry.transaction) return call(context, found, Arguments{entry.requests.front()});
     const std::size_t start = context.reply.size();
     const std::int64_t began_us = stopwatch_us_;

@@ -166,7 +166,9 @@ int serve(const CommandLine& line) {
 
   UvServer server{engine, clock, logger->as_log()};
   if (const Result<void> listening = server.listen(); !listening) {
-    logger->write(LogLevel::warning, listening.error().what);
+    if (!settings.values.log_file.empty()) {
+      logger->write(LogLevel::warning, listening.error().what);
+    }
     return fail(listening.error().what);
   }
   logger->write(LogLevel::notice, "Ready to accept connections.");

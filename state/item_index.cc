@@ -45,14 +45,18 @@ class ItemIndex::Page {
     }
     return false;
   }
-  bool full() const { return size_ * 8 >= items_.size() * 7; }
+  // Linear probing looks at some eight tags for a key that is not there when three quarters are
+  // taken.
+  bool full() const { return size_ * 4 >= items_.size() * 3; }
   const std::vector<Item*>& slots() const { return items_; }
 
   template <typename Same>
   Item* find(std::uint64_t hash, const Same& same) const {
-    for (std::size_t at = home(hash); items_[at] != nullptr; at = after(at)) {
-      if (tags_[at] == tag(hash) && items_[at]->hash == hash && same(*items_[at]))
-        return items_[at];
+    const std::uint8_t wanted = tag(hash);
+    for (std::size_t at = home(hash); tags_[at] != kEmpty; at = after(at)) {
+      if (tags_[at] != wanted) continue;
+      Item* item = items_[at];
+      if (item->hash == hash && same(*item)) return item;
     }
     return nullptr;
   }
@@ -60,7 +64,7 @@ class ItemIndex::Page {
   void insert(Item* item) {
     check(size_ + 1 < items_.size(), "a page keeps an empty slot, where probing ends");
     std::size_t at = home(item->hash);
-    while (items_[at] != nullptr) at = after(at);
+    while (tags_[at] != kEmpty) at = after(at);
     items_[at] = item;
     tags_[at] = tag(item->hash);
     ++size_;
@@ -81,6 +85,7 @@ class ItemIndex::Page {
       gap = at;
     }
     items_[gap] = nullptr;
+    tags_[gap] = kEmpty;
     --size_;
   }
 
@@ -94,7 +99,13 @@ class ItemIndex::Page {
   std::size_t mask() const { return items_.size() - 1; }
   std::size_t home(std::uint64_t hash) const { return static_cast<std::size_t>(hash) & mask(); }
   std::size_t after(std::size_t at) const { return (at + 1) & mask(); }
-  static std::uint8_t tag(std::uint64_t hash) { return static_cast<std::uint8_t>(hash >> 16); }
+  // Seven bits of the hash, and one that says that the slot is taken.
+  static std::uint8_t tag(std::uint64_t hash) {
+    return static_cast<std::uint8_t>(hash >> 16 | kTaken);
+  }
+
+  static constexpr std::uint8_t kEmpty = 0;
+  static constexpr std::uint8_t kTaken = 0x80;
 
   unsigned depth_;  // how many top bits of the hash its items share
   std::size_t size_ = 0;
@@ -105,7 +116,7 @@ class ItemIndex::Page {
 namespace {
 
 constexpr std::size_t kPageSlots = 256;
-constexpr std::size_t kMergeBelow = kPageSlots / 4;  // far below the 7/8 that split: no to and fro
+constexpr std::size_t kMergeBelow = kPageSlots / 4;  // far below the 3/4 that split: no to and fro
 
 }  // namespace
 

@@ -190,6 +190,7 @@ void Keyspace::swap(DatabaseIndex a, DatabaseIndex b) {
 }
 
 void Keyspace::adopt(Item& item, DatabaseIndex database) {
+  const DatabaseIndex left = item.database;
   due_.remove(item);  // the heap orders equal deadlines by database too
   item.database = database;
   due_.update(item);
@@ -199,8 +200,11 @@ void Keyspace::adopt(Item& item, DatabaseIndex database) {
   } else {
     item.lock().renumber([this, &item] { return draw(item); });
   }
-  listener_.changed(database, item.key);
-  listener_.freed(database, item.key);
+  // Where it came from the name is free, or is another's: who watches or waits there must know.
+  for (const DatabaseIndex place : {left, database}) {
+    listener_.changed(place, item.key);
+    listener_.freed(place, item.key);
+  }
 }
 
 void Keyspace::touched(Item& item) {

@@ -201,6 +201,31 @@ TEST(Keys, SwapdbExchangesTwoDatabases) {
   EXPECT_EQ(server.run("SWAPDB", 0, 16), kNoSuchDatabase);
 }
 
+TEST(Keys, SwapdbBreaksWatchesOfKeysThatLeaveAndOfThoseThatCome) {
+  Server server;
+  server.run("SET", "leaves", 1);
+  server.client().send("SELECT 1\r\nSET comes 1\r\n");
+  for (const std::string key : {"leaves", "comes"}) {
+    Client watcher = server.client();
+    watcher.run("WATCH", key);
+    server.run("SWAPDB", 0, 1);
+    watcher.run("MULTI");
+    EXPECT_EQ(watcher.run("EXEC"), "*-1\r\n") << key;
+    server.run("SWAPDB", 0, 1);
+  }
+}
+
+TEST(Keys, SwapdbHandsAKeyThatLeavesToWhoeverWaitsForIt) {
+  Server server;
+  Client bob = server.client();
+  server.run("LOCK", "door", "alice");
+  bob.begin("LOCK", "door", "bob", "WAIT", 4000);
+  EXPECT_EQ(bob.take(), "");
+  server.run("SWAPDB", 0, 1);
+  EXPECT_TRUE(bob.take().starts_with(":"));
+  EXPECT_EQ(server.run("GET", "door"), "$3\r\nbob\r\n");
+}
+
 TEST(Keys, KeysAnswersThoseThatMatch) {
   Server server;
   server.run("MSET", "lock:a", 1, "lock:b", 2, "other", 3);

@@ -311,7 +311,10 @@ void Grammar::make_comparable(Words& words) {
   const auto is_any = [](std::string_view word, std::initializer_list<std::string_view> of) {
     return std::any_of(of.begin(), of.end(), [word](auto w) { return same_word(word, w); });
   };
-  if (words.size() > 1 && same_word(words[0], "SCAN") && parse_integer(words[1])) words[1] = "0";
+  if (words.size() > 1 && same_word(words[0], "SCAN") &&
+      words[1].find_first_not_of("0123456789-+ ") == std::string::npos) {
+    words[1] = "0";
+  }
   for (std::size_t at = 1; at < words.size(); ++at) {
     const auto given = parse_integer(words[at]);
     if (!given || *given <= 0) continue;

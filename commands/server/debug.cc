@@ -34,8 +34,9 @@ void accept(Context& context, Arguments&) {
 
 // DEBUG SLEEP seconds: the whole server stands still. What is no number counts as 0, as in Redis.
 void sleep(Context& context, Arguments& arguments) {
-  constexpr long double kLongest_s = 3600;
-  const auto seconds = std::clamp<long double>(parse_real(arguments[2]).value_or(0), 0, kLongest_s);
+  constexpr long double kLongestSeconds = 3600;
+  const auto seconds =
+      std::clamp<long double>(parse_real(arguments[2]).value_or(0), 0, kLongestSeconds);
   const Duration span{std::llround(seconds * 1000)};
   if (context.process.sleep) context.process.sleep(span);
   context.reply.simple("OK");

@@ -175,8 +175,8 @@ void write_tips(resp::ReplyWriter& reply, std::string_view tips) {
 
 std::vector<std::string_view> flag_names(const Command& command) {
   std::vector<std::string_view> names;
-  if (command.effect == Effect::write) names.push_back("write");
-  if (command.effect == Effect::read) names.push_back("readonly");
+  if (command.effect == Effect::write) names.emplace_back("write");
+  if (command.effect == Effect::read) names.emplace_back("readonly");
   append_names(names, kFlags, command.flags);
   return names;
 }

@@ -33,9 +33,9 @@ std::string_view type_name(const SyntaxArgument& argument) {
 
 std::vector<std::string_view> flag_names(const SyntaxArgument& argument) {
   std::vector<std::string_view> names;
-  if (argument.optional) names.push_back("optional");
-  if (argument.multiple) names.push_back("multiple");
-  if (argument.multiple_token) names.push_back("multiple_token");
+  if (argument.optional) names.emplace_back("optional");
+  if (argument.multiple) names.emplace_back("multiple");
+  if (argument.multiple_token) names.emplace_back("multiple_token");
   return names;
 }
 

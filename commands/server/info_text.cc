@@ -18,15 +18,15 @@ double ratio(std::uint64_t a, std::uint64_t b) {
 }
 
 std::string human_bytes(std::uint64_t bytes) {
-  constexpr std::string_view units = "KMGTPE";
+  constexpr std::string_view kUnits = "KMGTPE";
   if (bytes < 1024) return std::to_string(bytes) + "B";
   auto value = static_cast<double>(bytes) / 1024;
   std::size_t unit = 0;
-  while (value >= 1024 && unit + 1 < units.size()) {
+  while (value >= 1024 && unit + 1 < kUnits.size()) {
     value /= 1024;
     ++unit;
   }
-  return fixed_point(value, 2) + units[unit];
+  return fixed_point(value, 2) + kUnits[unit];
 }
 
 void InfoText::heading(std::string_view name) {

@@ -183,7 +183,7 @@ KeyUse use_in(const Command& command, Arguments request, KeyUse use) {
 void get_keys_and_flags(Context& context, Arguments& arguments) {
   const Arguments request{arguments.from(2)};
   const auto keys = keys_of(request);
-  if (!keys.error.empty()) return context.reply.error(keys.error);
+  if (keys.command == nullptr || !keys.error.empty()) return context.reply.error(keys.error);
   context.reply.array(keys.positions.size());
   for (std::size_t i = 0; i < keys.positions.size(); ++i) {
     const bool is_last = i > 0 && i + 1 == keys.positions.size();

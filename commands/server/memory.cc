@@ -39,7 +39,7 @@ std::size_t lock_bytes(const state::SharedLock& lock) {
       sizeof(lock) + kBlockOverhead + lock.released.capacity() * sizeof(std::uint64_t);
   for (const auto& [owner, hold] : lock.holds()) {
     // Each hold stands by its owner, and by its deadline with the owner once more.
-    bytes += 2 * (kTreeOverhead + sizeof(owner) + outside_bytes(owner)) + sizeof(hold) +
+    bytes += 2 * (kTreeOverhead + sizeof(std::string) + outside_bytes(owner)) + sizeof(hold) +
              sizeof(Instant) + terms_bytes(hold.terms);
   }
   return bytes;

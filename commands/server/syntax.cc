@@ -70,16 +70,16 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, n>& wor
 }
 
 std::string_view type_of(std::string_view name) {
-  constexpr std::array<std::string_view, 4> keys{"key", "newkey", "source", "destination"};
-  constexpr std::array<std::string_view, 28> numbers{
+  constexpr std::array<std::string_view, 4> kKeys{"key", "newkey", "source", "destination"};
+  constexpr std::array<std::string_view, 30> kNumbers{
       "seconds",        "milliseconds", "ms",        "s",           "n",
       "count",          "cursor",       "numkeys",   "fence",       "offset",
       "start",          "end",          "stop",      "index",       "db",
       "destination-db", "index1",       "index2",    "decrement",   "increment",
       "timeout",        "protover",     "client-id", "numreplicas", "microseconds",
-      "limit",          "size",         "version"};
-  if (is_one_of(name, keys)) return "key";
-  if (is_one_of(name, numbers)) return "integer";
+      "limit",          "size",         "version",   "holders",     "posts"};
+  if (is_one_of(name, kKeys)) return "key";
+  if (is_one_of(name, kNumbers)) return "integer";
   if (name == "pattern") return "pattern";
   if (name == "float") return "double";
   return name.starts_with("unix-time") ? "unix-time" : "string";
@@ -103,8 +103,9 @@ std::string joined_names(const Sequence& members, char between) {
 }
 
 SyntaxArgument group(Kind kind, Sequence members) {
+  auto name = joined_names(members, '_');
   return {.kind = kind,
-          .name = joined_names(members, '_'),
+          .name = std::move(name),
           .token = {},
           .type = {},
           .members = std::move(members)};

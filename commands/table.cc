@@ -58,8 +58,8 @@ class Index {
 };
 
 const Index& index() {
-  static const Index made;
-  return made;
+  static const Index kIndex;
+  return kIndex;
 }
 
 // Redis quotes names and arguments in errors up to their first zero byte and up to this many bytes.

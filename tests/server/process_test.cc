@@ -67,6 +67,24 @@ TEST(Process, AnswersALargePipelineAndALargeReplyWhole) {
   EXPECT_EQ(client.reply(), "PONG");
 }
 
+TEST(Process, WhatAClientDidNotTakeReachesNobodyElse) {
+  const LiveServer server;
+  const std::string large(1024 * 1024, 'x');
+  LiveClient other = server.client();
+  other.send("*3\r\n$3\r\nSET\r\n$3\r\nbig\r\n$" + std::to_string(large.size()) + "\r\n" + large +
+             "\r\n");
+  EXPECT_EQ(other.reply(), "OK");
+  for (int i = 0; i < 50; ++i) {
+    LiveClient gone = server.client();
+    gone.send("GET big\r\nGET big\r\nGET big\r\n");
+    other.send("ECHO mine\r\n");
+    gone.close();  // with replies unread: the kernel resets the connection
+    LiveClient next = server.client();
+    ASSERT_EQ(next.ask("ECHO next"), "\"next\"");
+    ASSERT_EQ(other.reply(), "\"mine\"");
+  }
+}
+
 TEST(Process, AnswersWhatWasAskedBeforeTheClientFinishedSending) {
   const LiveServer server;
   LiveClient client = server.client();

@@ -160,14 +160,15 @@ TEST(Strain, AWaiterIsGrantedWithinFiveMillisecondsOfTheLeasesEnd) {
   auto best = 1000ms;
   for (int i = 0; i < 10 && best > 5ms; ++i) {
     const std::string key = "door" + std::to_string(i);
+    const auto asked = steady_clock::now();
     EXPECT_EQ(alice.ask("LOCK " + key + " alice PX 60"), "1");
     const auto granted = steady_clock::now();
     bob.send("LOCK " + key + " bob WAIT 4000\r\n");
     EXPECT_EQ(bob.reply(), "2");
+    const auto handed_over = steady_clock::now();
+    EXPECT_GE(handed_over - asked, 60ms);  // whatever the machine does: never early
     const auto late =
-        std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() - granted - 60ms);
-    // Alice was told of her lease a little after it began.
-    EXPECT_GE(late, -2ms);
+        std::chrono::duration_cast<std::chrono::milliseconds>(handed_over - granted - 60ms);
     best = std::min(best, late);
   }
   EXPECT_LE(best, 5ms);

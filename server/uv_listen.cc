@@ -70,11 +70,11 @@ Result<void> UvServer::listen() {
     std::vector<std::string> addresses;
     split_words(values.bind, addresses);
     for (const std::string& address : addresses) {
-      if (const Result<void> listening = listen_tcp(address); !listening) return listening;
+      if (Result<void> listening = listen_tcp(address); !listening) return listening;
     }
   }
   if (!values.unix_socket.empty()) {
-    if (const Result<void> listening = listen_unix(); !listening) return listening;
+    if (Result<void> listening = listen_unix(); !listening) return listening;
   }
   if (!is_listening()) return failure("there is nowhere to listen: see port, bind and unixsocket");
   return {};

@@ -1,11 +1,11 @@
 // A server that the benchmark starts itself, pinned to one core, and what it uses up.
 #include "bench/load/server_process.h"
 
+#include <csignal>
 #include <ctime>
 #include <fcntl.h>
 #include <fstream>
 #include <sched.h>
-#include <signal.h>
 #include <sstream>
 #include <sys/wait.h>
 #include <thread>
@@ -52,7 +52,7 @@ std::string with_port(std::string command, int port) {
 
 }  // namespace
 
-ServerProcess::ServerProcess(std::string command) : port_{free_port()}, pid_{0} {
+ServerProcess::ServerProcess(std::string command) : port_{free_port()} {
   const Words words = split(with_port(std::move(command), port_));
   pid_ = fork();
   if (pid_ < 0) throw Failed{"fork"};

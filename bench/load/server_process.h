@@ -28,7 +28,7 @@ class ServerProcess {
   void await() const;
 
   int port_;
-  pid_t pid_;
+  pid_t pid_ = 0;
 };
 
 // Pins this process to the load's core.

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <poll.h>
-#include <signal.h>
 #include <stdexcept>
 #include <sys/prctl.h>
 #include <sys/socket.h>

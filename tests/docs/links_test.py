@@ -61,6 +61,12 @@ def faults_of(root):
     return faults
 
 
+def unlisted_decisions(root):
+    index = (root / "docs/decisions/README.md").read_text()
+    files = (root / "docs/decisions").glob("[0-9]*.md")
+    return [f"docs/decisions/README.md does not list {f.name}" for f in sorted(files) if f"({f.name})" not in index]
+
+
 PLANTED = [
     "See [there](docs/nowhere.md).", "See [there](#nowhere).", "See [there](docs/real.md#nowhere).",
     "Look into `docs/nowhere.md`.", "Look into `docs/nowhere_*.md`.", "Look into `../shared/x.md`.",
@@ -78,7 +84,7 @@ def faults_when_planted(text):
 
 
 def main():
-    faults = faults_of(ROOT)
+    faults = faults_of(ROOT) + unlisted_decisions(ROOT)
     faults += [f"not found: {text}" for text in PLANTED if not faults_when_planted(text)]
     faults += [f"complained without cause: {fault}" for text in WELCOME for fault in faults_when_planted(text)]
     for fault in faults:

@@ -8,9 +8,8 @@
 #include "base/check.h"
 #include "server/engine.h"
 
+namespace fencepost::server {
 namespace {
-
-using namespace fencepost;
 
 class SteadyClock final : public Clock {
  public:
@@ -25,8 +24,8 @@ class SteadyClock final : public Clock {
   std::uint64_t reads_ = 0;
 };
 
-server::Engine::Options options() {
-  server::Engine::Options made;
+Engine::Options options() {
+  Engine::Options made;
   made.identity.run_id = std::string(40, 'a');
   return made;
 }
@@ -53,7 +52,7 @@ class Line {
 
  private:
   SteadyClock clock_;
-  server::Engine engine_{options(), clock_};
+  Engine engine_{options(), clock_};
   ClientId client_;
   std::vector<ClientId> dirty_;
   std::vector<std::string> blocks_;
@@ -115,3 +114,4 @@ BENCHMARK(lock_cycle)->Arg(1)->Arg(16);
 BENCHMARK(set_nx_cycle)->Arg(1)->Arg(16);
 
 }  // namespace
+}  // namespace fencepost::server

@@ -8,9 +8,9 @@
 #include "resp/request_parser.h"
 #include "resp/writer.h"
 
+namespace fencepost::resp {
 namespace {
 
-using namespace fencepost::resp;
 using Status = RequestParser::Status;
 
 std::string copies(std::string_view request, std::int64_t count) {
@@ -116,3 +116,4 @@ void read_reply(benchmark::State& state) {
 BENCHMARK(read_reply);
 
 }  // namespace
+}  // namespace fencepost::resp

@@ -9,10 +9,8 @@
 #include "base/check.h"
 #include "state/state.h"
 
+namespace fencepost::state {
 namespace {
-
-using namespace fencepost;
-using namespace fencepost::state;
 
 constexpr Duration kLease{30'000};
 constexpr Instant kStart{Duration{1'700'000'000'000}};
@@ -181,3 +179,4 @@ void set_string(benchmark::State& bench) {
 BENCHMARK(set_string)->Arg(1'000)->Arg(1'000'000);
 
 }  // namespace
+}  // namespace fencepost::state

@@ -47,7 +47,7 @@ const std::string kReleaseRecord =
 const std::string kSetNx = "SET {key} {owner} NX PX 30000";
 
 const std::vector<Workload>& all_workloads() {
-  static const std::vector<Workload> all = {
+  static const std::vector<Workload> kAll = {
       {.name = "ping", .steps = {"PING"}, .scripts = {}},
       {.name = "set", .steps = {"SET key:{any} 0123456789abcdef"}, .scripts = {}},
       {.name = "get", .steps = {"GET key:{any}"}, .scripts = {}},
@@ -66,12 +66,12 @@ const std::vector<Workload>& all_workloads() {
                  "EVALSHA {sha1} 1 id:{owner} {owner}"},
        .scripts = {kAcquireRecord, kReleaseRecord}},
   };
-  return all;
+  return kAll;
 }
 
 const std::vector<Strategy>& all_strategies() {
   using Waits = Strategy::Waits;
-  static const std::vector<Strategy> all = {
+  static const std::vector<Strategy> kAll = {
       {.name = "lock",
        .waits = Waits::in_line,
        .lock = "LOCK {key} {owner} PX 30000 WAIT 60000",
@@ -97,7 +97,7 @@ const std::vector<Strategy>& all_strategies() {
        .wait = "SUBSCRIBE channel:{key}",
        .scripts = {kReleaseAndPublish}},
   };
-  return all;
+  return kAll;
 }
 
 template <typename Named>

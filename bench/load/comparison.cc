@@ -21,6 +21,7 @@ Outcome quiet_run(const ServerProcess& server, const Measure& measure, double no
 
 std::vector<double> values_of(const std::vector<Outcome>& outcomes, std::size_t figure) {
   std::vector<double> values;
+  values.reserve(outcomes.size());
   for (const Outcome& outcome : outcomes) values.push_back(outcome.figures.at(figure).value);
   return values;
 }

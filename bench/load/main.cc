@@ -12,7 +12,13 @@
 
 namespace {
 
-using namespace fencepost::load;
+using fencepost::load::Compared;
+using fencepost::load::Load;
+using fencepost::load::ServerProcess;
+using fencepost::load::Strategy;
+using fencepost::load::TableOptions;
+using fencepost::load::Workload;
+namespace load = fencepost::load;
 
 constexpr const char* kOurs =
     "build/release/fencepost --port {port} --bind 127.0.0.1 --maxclients 20000";
@@ -38,23 +44,24 @@ void run_one(const RunOptions& options, const TableOptions& table) {
   const ServerProcess theirs{table.theirs};
   const std::string& other = options.theirs.empty() ? options.ours : options.theirs;
   if (options.waiters > 0) {
-    print(compare(ours, measure_hand_over(strategy(options.ours), options.waiters, table.seconds),
-                  theirs, measure_hand_over(strategy(other), options.waiters, table.seconds),
-                  table.rounds));
+    print(load::compare(
+        ours, load::measure_hand_over(load::strategy(options.ours), options.waiters, table.seconds),
+        theirs, load::measure_hand_over(load::strategy(other), options.waiters, table.seconds),
+        table.rounds));
     return;
   }
-  Load load = options.load;
-  load.seconds = table.seconds;
-  load.warm_up_seconds = table.warm_up_seconds;
-  print(compare(ours, measure_load(workload(options.ours), load), theirs,
-                measure_load(workload(other), load), table.rounds));
+  Load how = options.load;
+  how.seconds = table.seconds;
+  how.warm_up_seconds = table.warm_up_seconds;
+  print(load::compare(ours, load::measure_load(load::workload(options.ours), how), theirs,
+                      load::measure_load(load::workload(other), how), table.rounds));
 }
 
 std::string names() {
   std::string text = "Workloads:";
-  for (const Workload& each : workloads()) text += " " + each.name;
+  for (const Workload& each : load::workloads()) text += " " + each.name;
   text += "\nWith --waiters:";
-  for (const Strategy& each : strategies()) text += " " + each.name;
+  for (const Strategy& each : load::strategies()) text += " " + each.name;
   return text;
 }
 
@@ -94,11 +101,11 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
 
   try {
-    allow_many_descriptors();
-    take_load_core();
+    load::allow_many_descriptors();
+    load::take_load_core();
     if (run->parsed()) run_one(one, table);
     if (all->parsed()) {
-      const int missed = print_table(table);
+      const int missed = load::print_table(table);
       fmt::print(stderr, "{} goals missed\n", missed);
     }
     return 0;

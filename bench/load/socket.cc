@@ -60,7 +60,7 @@ Socket::~Socket() {
 
 Socket::Socket(Socket&& other) noexcept : descriptor_{std::exchange(other.descriptor_, -1)} {}
 
-void Socket::send(std::string_view bytes) {
+void Socket::send(std::string_view bytes) const {
   while (!bytes.empty()) {
     const ssize_t sent = ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
@@ -69,7 +69,7 @@ void Socket::send(std::string_view bytes) {
   }
 }
 
-std::string_view Socket::receive(std::span<char> room) {
+std::string_view Socket::receive(std::span<char> room) const {
   while (true) {
     const ssize_t got = recv(descriptor_, room.data(), room.size(), 0);
     if (got > 0) return {room.data(), static_cast<std::size_t>(got)};
@@ -84,7 +84,7 @@ Poller::~Poller() {
   close(descriptor_);
 }
 
-void Poller::add(const Socket& socket, std::uint32_t id) {
+void Poller::add(const Socket& socket, std::uint32_t id) const {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.u32 = id;

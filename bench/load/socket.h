@@ -28,9 +28,9 @@ class Socket {
 
   int descriptor() const { return descriptor_; }
   // Sends all of it, waiting when the kernel's buffer is full.
-  void send(std::string_view bytes);
+  void send(std::string_view bytes) const;
   // What is there, at least one byte; waits for it. The view is good until the next call.
-  std::string_view receive(std::span<char> room);
+  std::string_view receive(std::span<char> room) const;
 
  private:
   int descriptor_;
@@ -44,7 +44,7 @@ class Poller {
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;
 
-  void add(const Socket& socket, std::uint32_t id);
+  void add(const Socket& socket, std::uint32_t id) const;
   // The ids of the readable ones; none when the time is up.
   const std::vector<std::uint32_t>& wait(std::uint64_t at_most_ns);
 

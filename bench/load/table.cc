@@ -210,7 +210,7 @@ class Table {
     head("bytes each");
     const std::string owner = "0123456789abcdef0123456789abcdef PX 3600000";
     const std::string key = "lock:resource:{number}";  // 26 bytes
-    const auto keys = [this](const std::string& command, std::vector<std::string> steps) {
+    const auto keys = [this](const std::string& command, const std::vector<std::string>& steps) {
       return bytes_per_key(ServerProcess{command}, steps, options_.keys);
     };
     if (wanted(locks)) {

@@ -69,6 +69,7 @@ std::string fill_in(std::string text, std::size_t connection,
 std::vector<Message> messages_of(const Workload& workload, std::size_t connection,
                                  std::size_t pipeline, const std::vector<std::string>& shas) {
   std::vector<Message> steps;
+  steps.reserve(workload.steps.size());
   for (const std::string& step : workload.steps)
     steps.push_back(message_of(step, connection, shas));
   if (pipeline <= 1) return steps;

@@ -8,6 +8,8 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,13 +21,12 @@
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
+namespace fencepost::fuzz {
 namespace {
-
-using namespace fencepost;
 
 constexpr std::size_t kRecordHead = 3;
 
-void before_speaking(fuzz::Stage& stage, std::size_t who, std::uint8_t what) {
+void before_speaking(Stage& stage, std::size_t who, std::uint8_t what) {
   constexpr std::array<std::int64_t, 8> kSpans_ms = {1,     10,     51,        1'000,
                                                      2'001, 30'001, 3'600'000, 90'000'000};
   switch (what % 16) {
@@ -51,7 +52,7 @@ void before_speaking(fuzz::Stage& stage, std::size_t who, std::uint8_t what) {
 
 std::string play(std::string_view input) {
   const auto settings = static_cast<unsigned char>(input.front());
-  fuzz::Stage stage{{.password = (settings & 1) != 0, .tight = (settings & 2) != 0}};
+  Stage stage{{.password = (settings & 1) != 0, .tight = (settings & 2) != 0}};
   input.remove_prefix(1);
   while (input.size() >= kRecordHead) {
     const auto who = static_cast<unsigned char>(input[0]);
@@ -73,75 +74,19 @@ const auto& any_of(const Choice& choices, Random& random) {
   return choices[random.below(choices.size())];
 }
 
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream stream{text};
+  return {std::istream_iterator<std::string>{stream}, {}};
+}
+
 std::string any_word(Random& random) {
-  constexpr auto kWords = std::to_array<std::string_view>({"a",
-                                                           "b",
-                                                           "k:1",
-                                                           "k:2",
-                                                           "alice",
-                                                           "bob",
-                                                           "carol",
-                                                           "0",
-                                                           "1",
-                                                           "2",
-                                                           "3",
-                                                           "-1",
-                                                           "10",
-                                                           "100",
-                                                           "5000",
-                                                           "9223372036854775807",
-                                                           "EX",
-                                                           "PX",
-                                                           "EXAT",
-                                                           "PXAT",
-                                                           "NX",
-                                                           "XX",
-                                                           "GT",
-                                                           "LT",
-                                                           "GET",
-                                                           "KEEPTTL",
-                                                           "IFEQ",
-                                                           "IFNE",
-                                                           "WAIT",
-                                                           "SHARED",
-                                                           "LIMIT",
-                                                           "GRACE",
-                                                           "BIND",
-                                                           "META",
-                                                           "MATCH",
-                                                           "COUNT",
-                                                           "TYPE",
-                                                           "*",
-                                                           "string",
-                                                           "lock",
-                                                           "ID",
-                                                           "ON",
-                                                           "OFF",
-                                                           "SKIP",
-                                                           "YES",
-                                                           "NO",
-                                                           "TIMEOUT",
-                                                           "ERROR",
-                                                           "ALL",
-                                                           "ADDR",
-                                                           "127.0.0.1:40112",
-                                                           "SKIPME",
-                                                           "default",
-                                                           "pw",
-                                                           "REPLACE",
-                                                           "DB",
-                                                           "LEN",
-                                                           "IDX",
-                                                           "ASYNC",
-                                                           "\"\"",
-                                                           "\"\\x00\\r\\n\"",
-                                                           "3.5",
-                                                           "inf",
-                                                           "maxclients",
-                                                           "lock-max-wait",
-                                                           "timeout",
-                                                           "0.1"});
-  return std::string{any_of(kWords, random)};
+  static const std::vector<std::string> kWords = words_of(
+      "a b k:1 k:2 alice bob carol 0 1 2 3 -1 10 100 5000 9223372036854775807 3.5 inf 0.1 * \"\" "
+      "\"\\x00\\r\\n\" EX PX EXAT PXAT NX XX GT LT GET KEEPTTL IFEQ IFNE WAIT SHARED LIMIT GRACE "
+      "BIND META MATCH COUNT TYPE string lock ID ON OFF SKIP YES NO TIMEOUT ERROR ALL ADDR "
+      "127.0.0.1:40112 SKIPME default pw REPLACE DB LEN IDX ASYNC maxclients lock-max-wait "
+      "timeout");
+  return any_of(kWords, random);
 }
 
 std::string any_line(Random& random) {
@@ -185,7 +130,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   std::string input{reinterpret_cast<const char*>(data), size};
   const std::string line = any_line(random);
   std::string record;
-  record += static_cast<char>(random.below(fuzz::Stage::kClients));
+  record += static_cast<char>(random.below(Stage::kClients));
   record += static_cast<char>(random.below(3) == 0 ? random.below(11) : 15);
   record += static_cast<char>(line.size());
   record += line;
@@ -204,3 +149,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if ((data[0] & kTwice) != 0) check(play(input) == outcome, "the same input has the same outcome");
   return 0;
 }
+
+}  // namespace fencepost::fuzz

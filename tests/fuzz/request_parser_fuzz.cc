@@ -10,12 +10,11 @@
 #include "base/check.h"
 #include "tests/resp/feed.h"
 
+namespace fencepost::resp {
 namespace {
 
-using namespace fencepost;
-
-resp::RequestLimits limits_from(std::uint8_t choice) {
-  resp::RequestLimits limits;
+RequestLimits limits_from(std::uint8_t choice) {
+  RequestLimits limits;
   limits.logged_in = (choice & 1) == 0;
   if ((choice & 2) != 0)
     limits = {.max_arguments = 5, .max_bulk_bytes = 20, .max_inline_bytes = 30};
@@ -34,7 +33,7 @@ std::vector<std::size_t> cuts_from(std::string_view sizes, std::size_t end) {
 }
 
 // A typed line may have as many words as its bytes allow, in words as long as itself.
-void check_limits(const resp::Heard& heard, const resp::RequestLimits& limits) {
+void check_limits(const Heard& heard, const RequestLimits& limits) {
   const std::size_t most =
       std::max(static_cast<std::size_t>(limits.max_arguments), limits.max_inline_bytes / 2 + 1);
   const std::size_t longest =
@@ -55,9 +54,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes = input.substr(bar + 1);
   const auto limits = limits_from(data[0]);
 
-  const resp::Heard whole = resp::hear(bytes, {}, limits);
-  check(resp::hear(bytes, cuts_from(input.substr(0, bar), bytes.size()), limits) == whole,
+  const Heard whole = hear(bytes, {}, limits);
+  check(hear(bytes, cuts_from(input.substr(0, bar), bytes.size()), limits) == whole,
         "cutting the bytes changes nothing");
   check_limits(whole, limits);
   return 0;
 }
+
+}  // namespace fencepost::resp

@@ -323,13 +323,13 @@ void LockTable::Parts::keep_place(std::unique_ptr<Waiter> absent) {
   while (queues.absent_count() > limits.max_waiters) queues.remove(*queues.earliest_kept());
 }
 
-// An owner whose own grace keeps the others out goes first wherever it stands; else the front of
-// the line.
+// An owner that was given the key in another way (SET, RENAME), or whose own grace keeps the others
+// out, goes first wherever it stands; else the front of the line.
 Waiter* LockTable::Parts::next_in_line(const KeyName& name) {
   const Queues::Line* line = queues.find(name.database, name.key);
   if (line == nullptr) return nullptr;
   const Item* item = keyspace.find(name.database, name.key);
-  if (item != nullptr && item->is_string() && item->in_grace) {
+  if (item != nullptr && item->is_string()) {
     const auto places = queues.places_of(name.database, item->text(),
                                          [&name](std::string_view key) { return key == name.key; });
     for (Waiter* place : places) {

@@ -53,6 +53,24 @@ TEST(LockDialects, every_way_of_freeing_hands_over_at_once) {
   EXPECT_TRUE(hands_over("FLUSHALL"));
 }
 
+TEST(LockDialects, whom_set_makes_the_owner_waits_no_longer_wherever_it_stands) {
+  const auto is_told = [](auto... words) {
+    Server server;
+    Client first = server.client();
+    Client second = server.client();
+    server.run("SET", "name", "second");
+    server.run("LOCK", "door", "alice");
+    first.begin("LOCK", "door", "first", "WAIT", 60'000);
+    second.begin("LOCK", "door", "second", "WAIT", 60'000);
+    server.run(words...);
+    EXPECT_EQ(first.take(), "");
+    return second.take() == ":2\r\n";
+  };
+  EXPECT_TRUE(is_told("SET", "door", "second"));
+  EXPECT_TRUE(is_told("RENAME", "name", "door"));
+  EXPECT_TRUE(is_told("COPY", "name", "door", "REPLACE"));
+}
+
 TEST(LockDialects, an_expiry_hands_over_within_the_same_millisecond) {
   Server server;
   Client bob = server.client();

@@ -21,6 +21,8 @@ find_package(spdlog REQUIRED)
 find_package(Threads REQUIRED)
 pkg_check_modules(uv REQUIRED IMPORTED_TARGET libuv)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+# Lua built as C++: its errors are exceptions, so that what a C++ function holds is given back when one passes through.
+pkg_check_modules(lua REQUIRED IMPORTED_TARGET lua5.1-c++)
 
 add_library(fencepost_options INTERFACE)
 target_compile_options(fencepost_options INTERFACE

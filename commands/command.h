@@ -53,6 +53,7 @@ enum class Flag : std::uint32_t {
   no_async_loading = 1 << 15,
   may_replicate = 1 << 16,
   no_mandatory_keys = 1 << 17,  // may name no key at all (LOCKMANY is not one of them, EVAL is)
+  effect_of_inner = 1 << 18,    // runs other commands: its effect is the worst of theirs, and COMMAND INFO tells none
 };
 constexpr Flag operator|(Flag a, Flag b) {
   return static_cast<Flag>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));

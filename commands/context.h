@@ -19,6 +19,7 @@ struct Context {
   Now now;
   bool may_wait = true;        // false inside MULTI and scripts: a wait counts as 0
   bool in_transaction = false;
+  bool in_script = false;
   bool parked = false;         // set by a handler that wrote no reply because its caller now waits
 
   state::Keyspace& keys() { return state.keys(); }

@@ -18,9 +18,14 @@
 #include "commands/server/settings.h"
 #include "commands/server/slow_log.h"
 #include "commands/server/statistics.h"
+#include "commands/script/scripts.h"
 #include "commands/session.h"
 
 namespace fencepost::commands {
+
+struct Context;
+struct Resolved;
+class Arguments;
 
 // CLIENT PAUSE: until when, and which commands wait.
 struct Pause {
@@ -61,6 +66,7 @@ struct Process {
   SlowLog slow_log;
   Latency latency;
   Pause pause;
+  Scripts scripts;
   // Every connected client by id: ordered, as CLIENT LIST prints them. The engine owns the sessions.
   std::map<ClientId, Session*> clients;
   // SHUTDOWN was asked for.
@@ -69,6 +75,12 @@ struct Process {
   std::size_t monitor_count = 0;
   // CLIENT UNBLOCK: ends that client's wait, through the journal. True when it was waiting. Set by the engine.
   std::function<bool(ClientId, bool with_error)> unblock;
+  // Runs a command that a script calls, so that it is counted and shown as all others are. Set by the engine; without
+  // one the handler is called as it is.
+  std::function<void(Context&, const Resolved&, Arguments)> run_inner;
+  // Asked again and again while a script runs; an error text ends it. `wrote`: it may have changed something. Set by
+  // the engine.
+  std::function<std::optional<std::string>(bool wrote)> interrupt_script;
   // CONFIG REWRITE: writes the settings into identity.config_file (see config_file.h). Set by server/; a test may leave
   // it empty.
   std::function<Result<void>(const Settings&)> rewrite_config;

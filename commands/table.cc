@@ -26,7 +26,8 @@ class Index {
  public:
   Index() : slots_(kSlots, nullptr) {
     for (const auto family : {lock_commands(), string_commands(), key_commands(),
-                              connection_commands(), server_commands(), transaction_commands()}) {
+                              connection_commands(), server_commands(), transaction_commands(),
+                              script_commands()}) {
       for (const Command& command : family) add(command);
     }
   }

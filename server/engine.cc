@@ -38,6 +38,9 @@ Engine::Engine(Options options, Clock& clock)
   process_.unblock = [this](ClientId client, bool with_error) {
     return unblock(client, with_error);
   };
+  process_.run_inner = [this](commands::Context& context, const commands::Resolved& found,
+                              commands::Arguments arguments) { call(context, found, arguments); };
+  process_.interrupt_script = [this](bool wrote) { return interrupt_script(wrote); };
   state_.advance(now_.log);
   apply_settings();
 }

@@ -140,6 +140,7 @@ class Engine {
   void answer(Connection& connection, std::uint64_t chance, Body body);
   void call(commands::Context& context, const commands::Resolved& found,
             commands::Arguments arguments);
+  std::optional<std::string> interrupt_script(bool wrote);
   void obey(Connection& connection);
   static void settle_reply_mode(commands::Session& session, resp::ReplyWriter& reply,
                                 std::size_t start);
@@ -181,6 +182,7 @@ class Engine {
 
   Now now_;                        // of this receive() or tick()
   std::int64_t stopwatch_us_ = 0;  // when the request before this one was done
+  std::int64_t script_began_us_ = 0;
   resp::RequestParser parser_;     // for connections without unfinished bytes
   InFlight* in_flight_ = nullptr;
   bool applying_ = false;

@@ -81,7 +81,7 @@ void Engine::feed_monitors(const commands::Context& context, commands::Arguments
   for (const auto& [id, session] : process_.clients) {
     if (!session->monitoring || session->replies == commands::ReplyMode::off) continue;
     Connection& monitor = *find(id);
-    commands::monitor_line(monitor.output.open(pool_), now_, context.session, arguments);
+    commands::monitor_line(monitor.output.open(pool_), context, arguments);
     mark_dirty(monitor);
     if (limit > 0 && std::cmp_greater(monitor.output.pending(), limit)) {
       ++process_.statistics.output_limit_disconnections;

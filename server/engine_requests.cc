@@ -175,6 +175,11 @@ void Engine::call(Context& context, const Resolved& found, Arguments arguments) 
   const std::size_t start = context.reply.size();
   const std::int64_t began_us = stopwatch_us_;
   commands::Arguments words = arguments;
+  if (has(found.command->flags, Flag::effect_of_inner)) {
+    script_began_us_ = began_us;
+    // What it calls is shown behind it.
+    if (process_.monitor_count > 0) feed_monitors(context, arguments);
+  }
   found.command->run(context, words);
   stopwatch_us_ = clock_.stopwatch_us();
   count(context, found, arguments, context.reply.since(start), stopwatch_us_ - began_us);
@@ -183,6 +188,12 @@ void Engine::call(Context& context, const Resolved& found, Arguments arguments) 
   for (const auto& [id, session] : process_.clients) {
     if (session->close_now) close(*find(id), Closing::now);
   }
+}
+
+std::optional<std::string> Engine::interrupt_script(bool) {
+  constexpr std::int64_t kLongestUs = 60'000'000;
+  if (clock_.stopwatch_us() - script_began_us_ < kLongestUs) return std::nullopt;
+  return "ERR the script ran for 60 seconds and was ended";
 }
 
 // An entry of this client, or of one that has gone.

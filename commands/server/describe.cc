@@ -175,7 +175,8 @@ void write_tips(resp::ReplyWriter& reply, std::string_view tips) {
 
 std::vector<std::string_view> flag_names(const Command& command) {
   std::vector<std::string_view> names;
-  if (command.effect == Effect::write) names.emplace_back("write");
+  const bool told = !has(command.flags, Flag::effect_of_inner);
+  if (told && command.effect == Effect::write) names.emplace_back("write");
   if (command.effect == Effect::read) names.emplace_back("readonly");
   append_names(names, kFlags, command.flags);
   return names;
@@ -183,8 +184,9 @@ std::vector<std::string_view> flag_names(const Command& command) {
 
 Category all_categories(const Command& command) {
   auto all = command.categories;
-  if (command.effect == Effect::write) all = all | Category::write;
-  if (command.effect == Effect::read) all = all | Category::read;
+  const bool told = !has(command.flags, Flag::effect_of_inner);
+  if (told && command.effect == Effect::write) all = all | Category::write;
+  if (told && command.effect == Effect::read) all = all | Category::read;
   if (has(command.flags, Flag::admin)) all = all | Category::admin | Category::dangerous;
   if (has(command.flags, Flag::pubsub)) all = all | Category::pubsub;
   if (has(command.flags, Flag::blocking)) all = all | Category::blocking;

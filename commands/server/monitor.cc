@@ -23,14 +23,14 @@ void monitor(Context& context, Arguments&) {
 
 }  // namespace
 
-void monitor_line(std::string& out, Now now, const Session& session, Arguments arguments) {
-  const auto unix_ms = now.wall().time_since_epoch().count();
+void monitor_line(std::string& out, const Context& context, Arguments arguments) {
+  const auto unix_ms = context.now.wall().time_since_epoch().count();
   const auto fraction = std::to_string(unix_ms % 1000 * 1000);
   out += '+';
   append_integer(out, unix_ms / 1000);
   out.append(".").append(6 - fraction.size(), '0').append(fraction).append(" [");
-  append_integer(out, session.database);
-  out.append(" ").append(session.address).append("]");
+  append_integer(out, context.session.database);
+  out.append(" ").append(context.in_script ? "lua" : context.session.address).append("]");
   for (const auto word : redacted(arguments.all())) out.append(" ").append(quoted(word));
   out += "\r\n";
 }

@@ -3,14 +3,13 @@
 
 #include <string>
 
-#include "base/time.h"
 #include "commands/arguments.h"
-#include "commands/session.h"
+#include "commands/context.h"
 
 namespace fencepost::commands {
 
-// Appends a whole simple reply: `+1700000000.123000 [0 127.0.0.1:40112] "set" "k" "v"`. `session`
-// is whose request it was. Secrets are hidden (redaction.h).
-void monitor_line(std::string& out, Now now, const Session& session, Arguments arguments);
+// Appends a whole simple reply: `+1700000000.123000 [0 127.0.0.1:40112] "set" "k" "v"`. Of what a script calls the
+// address is "lua". Secrets are hidden (redaction.h).
+void monitor_line(std::string& out, const Context& context, Arguments arguments);
 
 }  // namespace fencepost::commands

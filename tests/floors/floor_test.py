@@ -18,6 +18,7 @@ LIBRARY_OF_HEADER = [
     (re.compile(r"^uv(\.h$|/)"), "PkgConfig::uv"),
     (re.compile(r"^xxhash\.h$"), "PkgConfig::xxhash"),
     (re.compile(r"^spdlog/"), "spdlog::spdlog"),
+    (re.compile(r"^(lua|lualib|lauxlib)\.h(pp)?$"), "PkgConfig::lua"),
     (re.compile(r"^CLI/"), "CLI11::CLI11"),
     (re.compile(r"^openssl/"), "OpenSSL::SSL"),
 ]

@@ -1,0 +1,39 @@
+// The commands that a script calls: the same rows as outside, with the same arity and effect.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "commands/context.h"
+#include "script/host.h"
+
+namespace fencepost::commands {
+
+// What a script may do with the keys.
+enum class ScriptAccess { read_write, read_only };
+
+// The host of one run. SELECT in the script holds for the script alone.
+class ScriptCaller final : public script::Host {
+ public:
+  ScriptCaller(Context& context, ScriptAccess access);
+  ~ScriptCaller() override;
+  ScriptCaller(const ScriptCaller&) = delete;
+  ScriptCaller& operator=(const ScriptCaller&) = delete;
+
+  void call(std::span<const std::string_view> words, resp::Protocol protocol,
+            std::string& reply) override;
+  std::optional<bool> allows(std::span<const std::string_view> words) override;
+  void log(script::LogLevel level, std::string_view text) override;
+  std::optional<std::string> interrupted() override;
+
+ private:
+  Context& context_;
+  ScriptAccess access_;
+  DatabaseIndex database_;  // of the session, as it is outside of the script
+  resp::Protocol protocol_;
+  bool wrote_ = false;
+};
+
+}  // namespace fencepost::commands

@@ -1,0 +1,70 @@
+// The scripts that the server knows by name, compiled, and the sandbox they run in.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/result.h"
+#include "script/sandbox.h"
+
+namespace fencepost::commands {
+
+struct Script {
+  std::string name;  // the SHA-1 of its text, 40 lower-case hex digits
+  script::Compiled compiled{};
+  std::size_t bytes = 0;        // of the text
+  bool declares = false;        // its first line is "#!lua ...": the flags are told
+  bool writes_nothing = false;  // flag no-writes
+};
+
+// Those that clients loaded (SCRIPT LOAD) are kept before those that came with EVAL; of either kind
+// the ones that were not used for longest are forgotten when there are too many. A client that
+// sends EVALSHA for one of them is told NOSCRIPT, as after a restart.
+class Scripts {
+ public:
+  enum class Came { with_eval, with_load };
+
+  // Compiles a text, or finds it again. The failure is the whole error text. Good until the next
+  // load().
+  Result<const Script*> load(std::string_view text, Came how);
+  // By name in any letter case; null when it is not known. Good until the next load().
+  const Script* find(std::string_view name);
+  bool knows(std::string_view name) const;
+  // Forgets them all, and with them whatever the sandbox holds.
+  void flush();
+
+  script::Sandbox& sandbox();
+  std::size_t count() const { return by_name_.size(); }
+  std::size_t text_bytes() const { return text_bytes_; }
+  std::size_t sandbox_bytes() const { return sandbox_ ? sandbox_->used_bytes() : 0; }
+
+ private:
+  using Line = std::list<Script>;  // the one that was used last stands first
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const {
+      return std::hash<std::string_view>{}(name);
+    }
+  };
+  struct Place {
+    Came how;
+    Line::iterator at;
+  };
+
+  Line& line(Came how) { return how == Came::with_eval ? evaluated_ : loaded_; }
+  void use(Place& place, Came how);
+  void make_room();
+  void forget_last(Line& line);
+
+  std::unique_ptr<script::Sandbox> sandbox_;  // made when the first script comes
+  Line evaluated_;
+  Line loaded_;
+  std::unordered_map<std::string, Place, Hash, std::equal_to<>> by_name_;
+  std::size_t text_bytes_ = 0;
+};
+
+}  // namespace fencepost::commands

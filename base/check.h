@@ -1,4 +1,5 @@
-// check(): a promise the code makes to itself, held in release builds too. Bytes from the wire can never break one.
+// check(): a promise the code makes to itself, held in release builds too. Bytes from the wire can
+// never break one.
 #pragma once
 
 #include <string_view>

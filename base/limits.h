@@ -1,5 +1,5 @@
-// Every limit that locks.md section 5 and resp/ name, in one place, with its unit. Those that the config can change
-// are the defaults of it.
+// Every limit that locks.md section 5 and resp/ name, in one place, with its unit. Those that the
+// config can change are the defaults of it.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,8 @@ constexpr std::size_t kMaxKeyBytes = 64 * 1024;
 constexpr std::size_t kMaxClientNameBytes = 1024;
 constexpr std::int64_t kMaxSemaphoreHolders = 1'000'000;
 constexpr Duration kMaxGrace{60'000};
-// Fences stay below 2^53, the greatest run of whole numbers that JavaScript, Lua and JSON hold exactly.
+// Fences stay below 2^53, the greatest run of whole numbers that JavaScript, Lua and JSON hold
+// exactly.
 constexpr std::uint64_t kMaxFence = (std::uint64_t{1} << 53) - 1;
 
 // What may be set at run time, with its default.

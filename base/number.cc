@@ -73,9 +73,13 @@ std::optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b) {
   return product;
 }
 
-void append_integer(std::string& out, std::int64_t value) { append_whole(out, value); }
+void append_integer(std::string& out, std::int64_t value) {
+  append_whole(out, value);
+}
 
-void append_unsigned(std::string& out, std::uint64_t value) { append_whole(out, value); }
+void append_unsigned(std::string& out, std::uint64_t value) {
+  append_whole(out, value);
+}
 
 std::string format_real(long double value) {
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";

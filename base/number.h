@@ -8,11 +8,13 @@
 
 namespace fencepost {
 
-// A whole number exactly as Redis takes it: optional '-', no '+', no leading zeros, no spaces, in range of int64.
+// A whole number exactly as Redis takes it: optional '-', no '+', no leading zeros, no spaces, in
+// range of int64.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 // The same for uint64 (scan cursors).
 std::optional<std::uint64_t> parse_unsigned(std::string_view text);
-// A floating-point number as Redis takes it: the whole text, finite or inf, not nan, no surrounding space.
+// A floating-point number as Redis takes it: the whole text, finite or inf, not nan, no surrounding
+// space.
 std::optional<long double> parse_real(std::string_view text);
 
 std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b);

@@ -22,8 +22,8 @@ bool between(char low, char c, char high, LetterCase letters) {
   return order(low) <= order(c) && order(c) <= order(high);
 }
 
-// Reads the class that begins behind '[' at pattern[at]; leaves `at` behind its ']' (or at the end, where Redis lets
-// an unclosed class end).
+// Reads the class that begins behind '[' at pattern[at]; leaves `at` behind its ']' (or at the end,
+// where Redis lets an unclosed class end).
 bool class_matches(std::string_view pattern, std::size_t& at, char c, LetterCase letters) {
   const bool negated = at < pattern.size() && pattern[at] == '^';
   if (negated) ++at;
@@ -45,9 +45,13 @@ bool class_matches(std::string_view pattern, std::size_t& at, char c, LetterCase
 
 }  // namespace
 
-char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+char to_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
 
-char to_upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c; }
+char to_upper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c;
+}
 
 std::string to_lower(std::string_view text) {
   std::string lower{text};
@@ -62,19 +66,21 @@ std::string to_upper(std::string_view text) {
 }
 
 bool same_word(std::string_view a, std::string_view b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(),
-                    [](char x, char y) { return to_lower(x) == to_lower(y); });
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
+           return to_lower(x) == to_lower(y);
+         });
 }
 
 std::string one_line(std::string_view text) {
   std::string line{text};
-  std::replace_if(line.begin(), line.end(), [](char c) { return c == '\r' || c == '\n'; }, ' ');
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\r' || c == '\n'; }, ' ');
   return line;
 }
 
-// One star is remembered at a time: when the rest fails, the latest star takes one byte more. That is enough for
-// globs, and it keeps the work at pattern x text instead of exponential (CVE-2022-36021, CVE-2024-31228).
+// One star is remembered at a time: when the rest fails, the latest star takes one byte more. That
+// is enough for globs, and it keeps the work at pattern x text instead of exponential
+// (CVE-2022-36021, CVE-2024-31228).
 bool glob_matches(std::string_view pattern, std::string_view text, LetterCase letters) {
   std::size_t p = 0;
   std::size_t t = 0;
@@ -117,13 +123,27 @@ std::string quoted(std::string_view bytes) {
   std::string text = "\"";
   for (const char c : bytes) {
     switch (c) {
-      case '\\': text += "\\\\"; break;
-      case '"': text += "\\\""; break;
-      case '\n': text += "\\n"; break;
-      case '\r': text += "\\r"; break;
-      case '\t': text += "\\t"; break;
-      case '\a': text += "\\a"; break;
-      case '\b': text += "\\b"; break;
+      case '\\':
+        text += "\\\\";
+        break;
+      case '"':
+        text += "\\\"";
+        break;
+      case '\n':
+        text += "\\n";
+        break;
+      case '\r':
+        text += "\\r";
+        break;
+      case '\t':
+        text += "\\t";
+        break;
+      case '\a':
+        text += "\\a";
+        break;
+      case '\b':
+        text += "\\b";
+        break;
       default:
         if (c >= ' ' && c <= '~') {
           text += c;

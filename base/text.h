@@ -14,7 +14,8 @@ std::string to_upper(std::string_view text);
 // Equal but for the case of ASCII letters.
 bool same_word(std::string_view a, std::string_view b);
 
-// One line: every CR and LF becomes a space. All text that ends up in a simple or error reply goes through here.
+// One line: every CR and LF becomes a space. All text that ends up in a simple or error reply goes
+// through here.
 std::string one_line(std::string_view text);
 
 enum class LetterCase { exact, ignored };
@@ -23,7 +24,8 @@ enum class LetterCase { exact, ignored };
 bool glob_matches(std::string_view pattern, std::string_view text,
                   LetterCase letters = LetterCase::exact);
 
-// Printable ASCII stands; quotes and backslash are escaped; the rest is \n \r \t \a \b or \xHH. In double quotes.
+// Printable ASCII stands; quotes and backslash are escaped; the rest is \n \r \t \a \b or \xHH. In
+// double quotes.
 std::string quoted(std::string_view bytes);
 
 }  // namespace fencepost

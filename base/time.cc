@@ -18,7 +18,8 @@ Instant saturating_add(Instant at, Duration span) {
 }
 
 Instant to_log_time(WallTime wall, Now now) {
-  return Instant{Duration{saturating_sum(wall.time_since_epoch().count(), -now.wall_offset.count())}};
+  return Instant{
+      Duration{saturating_sum(wall.time_since_epoch().count(), -now.wall_offset.count())}};
 }
 
 std::int64_t to_unix_ms(Instant at, Now now) {

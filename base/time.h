@@ -8,8 +8,8 @@ namespace fencepost {
 
 using Duration = std::chrono::milliseconds;
 
-// Log time: milliseconds on a clock that never steps and counts suspended time. It starts near the wall clock's
-// Unix time and then only ever rises. Leases, waits and graces are points of log time.
+// Log time: milliseconds on a clock that never steps and counts suspended time. It starts near the
+// wall clock's Unix time and then only ever rises. Leases, waits and graces are points of log time.
 struct LogClock {
   using rep = std::int64_t;
   using period = std::milli;
@@ -36,7 +36,8 @@ struct Now {
 // a + b, held at the ends of the range instead of wrapping round.
 Instant saturating_add(Instant at, Duration span);
 
-// Where a wall-clock moment lies in log time, and back. Both are exact inverses while the offset stays.
+// Where a wall-clock moment lies in log time, and back. Both are exact inverses while the offset
+// stays.
 Instant to_log_time(WallTime wall, Now now);
 std::int64_t to_unix_ms(Instant at, Now now);
 
@@ -45,7 +46,8 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual Now now() = 0;
-  // Microseconds on a steady clock, for measuring how long something took; never for deciding anything.
+  // Microseconds on a steady clock, for measuring how long something took; never for deciding
+  // anything.
   virtual std::int64_t stopwatch_us() = 0;
 };
 

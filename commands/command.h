@@ -1,4 +1,5 @@
-// A command is one handler and one row. COMMAND, access, metrics and redis-compat.md are all read off the rows.
+// A command is one handler and one row. COMMAND, access, metrics and redis-compat.md are all read
+// off the rows.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,18 @@ struct Arity {
   bool or_more = false;
 
   constexpr bool admits(std::size_t arguments) const {
-    return or_more ? arguments >= static_cast<std::size_t>(count) : arguments == static_cast<std::size_t>(count);
+    return or_more ? arguments >= static_cast<std::size_t>(count)
+                   : arguments == static_cast<std::size_t>(count);
   }
   // As COMMAND prints it: 3, or -3 for three or more.
   constexpr int as_redis() const { return or_more ? -count : count; }
 };
-constexpr Arity exactly(int count) { return {count, false}; }
-constexpr Arity at_least(int count) { return {count, true}; }
+constexpr Arity exactly(int count) {
+  return {count, false};
+}
+constexpr Arity at_least(int count) {
+  return {count, true};
+}
 
 enum class Effect : std::uint8_t {
   read,     // looks at the state; runs at once
@@ -37,9 +43,9 @@ enum class Flag : std::uint32_t {
   none = 0,
   fast = 1 << 0,
   no_script = 1 << 1,
-  loading = 1 << 2,      // allowed while the state is read back
+  loading = 1 << 2,  // allowed while the state is read back
   stale = 1 << 3,
-  no_auth = 1 << 4,      // allowed before login
+  no_auth = 1 << 4,  // allowed before login
   blocking = 1 << 5,
   admin = 1 << 6,
   no_multi = 1 << 7,
@@ -53,7 +59,9 @@ enum class Flag : std::uint32_t {
   no_async_loading = 1 << 15,
   may_replicate = 1 << 16,
   no_mandatory_keys = 1 << 17,  // may name no key at all (LOCKMANY is not one of them, EVAL is)
-  effect_of_inner = 1 << 18,    // runs other commands: its effect is the worst of theirs, and COMMAND INFO tells none
+  effect_of_inner =
+      1
+      << 18,  // runs other commands: its effect is the worst of theirs, and COMMAND INFO tells none
 };
 constexpr Flag operator|(Flag a, Flag b) {
   return static_cast<Flag>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
@@ -65,10 +73,28 @@ constexpr bool has(Flag set, Flag bit) {
 // ACL categories, printed as @keyspace and so on. Bits, combined with |.
 enum class Category : std::uint32_t {
   none = 0,
-  keyspace = 1 << 0, read = 1 << 1, write = 1 << 2, set = 1 << 3, sorted_set = 1 << 4, list = 1 << 5,
-  hash = 1 << 6, string = 1 << 7, bitmap = 1 << 8, hyperloglog = 1 << 9, geo = 1 << 10, stream = 1 << 11,
-  pubsub = 1 << 12, admin = 1 << 13, fast = 1 << 14, slow = 1 << 15, blocking = 1 << 16, dangerous = 1 << 17,
-  connection = 1 << 18, transaction = 1 << 19, scripting = 1 << 20, lock = 1 << 21,
+  keyspace = 1 << 0,
+  read = 1 << 1,
+  write = 1 << 2,
+  set = 1 << 3,
+  sorted_set = 1 << 4,
+  list = 1 << 5,
+  hash = 1 << 6,
+  string = 1 << 7,
+  bitmap = 1 << 8,
+  hyperloglog = 1 << 9,
+  geo = 1 << 10,
+  stream = 1 << 11,
+  pubsub = 1 << 12,
+  admin = 1 << 13,
+  fast = 1 << 14,
+  slow = 1 << 15,
+  blocking = 1 << 16,
+  dangerous = 1 << 17,
+  connection = 1 << 18,
+  transaction = 1 << 19,
+  scripting = 1 << 20,
+  lock = 1 << 21,
 };
 constexpr Category operator|(Category a, Category b) {
   return static_cast<Category>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
@@ -77,12 +103,21 @@ constexpr bool has(Category set, Category bit) {
   return (static_cast<std::uint32_t>(set) & static_cast<std::uint32_t>(bit)) != 0;
 }
 
-// What a command does with a key, as COMMAND INFO's key specifications print it. Bits, combined with |.
+// What a command does with a key, as COMMAND INFO's key specifications print it. Bits, combined
+// with |.
 enum class KeyUse : std::uint16_t {
   derived = 0,  // of Effect::read: read_only | access; of Effect::write: read_write | update
-  read_only = 1 << 0, read_write = 1 << 1, overwrite = 1 << 2, remove = 1 << 3,
-  access = 1 << 4, update = 1 << 5, insert = 1 << 6, erase = 1 << 7,
-  not_key = 1 << 8, incomplete = 1 << 9, variable = 1 << 10,
+  read_only = 1 << 0,
+  read_write = 1 << 1,
+  overwrite = 1 << 2,
+  remove = 1 << 3,
+  access = 1 << 4,
+  update = 1 << 5,
+  insert = 1 << 6,
+  erase = 1 << 7,
+  not_key = 1 << 8,
+  incomplete = 1 << 9,
+  variable = 1 << 10,
 };
 constexpr KeyUse operator|(KeyUse a, KeyUse b) {
   return static_cast<KeyUse>(static_cast<std::uint16_t>(a) | static_cast<std::uint16_t>(b));
@@ -91,7 +126,8 @@ constexpr bool has(KeyUse set, KeyUse bit) {
   return (static_cast<std::uint16_t>(set) & static_cast<std::uint16_t>(bit)) != 0;
 }
 
-// Where the keys stand among the arguments: first..last (negative: from the end) in steps, or counted by an argument
+// Where the keys stand among the arguments: first..last (negative: from the end) in steps, or
+// counted by an argument
 // (`count_at`, the keys begin right behind it). first == 0 and count_at == 0: no keys.
 struct KeyPositions {
   int first = 0;
@@ -99,7 +135,8 @@ struct KeyPositions {
   int step = 0;
   int count_at = 0;
   KeyUse use = KeyUse::derived;
-  KeyUse last_use = KeyUse::derived;  // of the last key, where it has a use of its own (RENAME, COPY)
+  KeyUse last_use =
+      KeyUse::derived;  // of the last key, where it has a use of its own (RENAME, COPY)
 };
 
 // What redis-compat.md says of it.
@@ -115,11 +152,13 @@ struct CompatNote {
 };
 
 struct Command {
-  std::string_view name;     // upper case; of a subcommand the last word only
-  std::string_view group;    // as COMMAND DOCS: "string", "generic", "connection", "server", "transactions", "lock"
-  std::string_view since;    // the Redis version that brought it, or ours for extensions
+  std::string_view name;   // upper case; of a subcommand the last word only
+  std::string_view group;  // as COMMAND DOCS: "string", "generic", "connection", "server",
+                           // "transactions", "lock"
+  std::string_view since;  // the Redis version that brought it, or ours for extensions
   std::string_view summary;
-  std::string_view syntax{}; // arguments as redis.io prints them: "key value [NX | XX] [GET] [EX seconds | ...]"
+  std::string_view syntax{};  // arguments as redis.io prints them: "key value [NX | XX] [GET] [EX
+                              // seconds | ...]"
   std::string_view complexity{};
   Arity arity;
   KeyPositions keys{};
@@ -127,7 +166,7 @@ struct Command {
   Flag flags = Flag::none;
   Category categories = Category::none;
   CompatNote compat{};
-  Handler run = nullptr;     // null for a container that only has subcommands
+  Handler run = nullptr;  // null for a container that only has subcommands
   std::span<const Command> subcommands{};
   // COMMAND INFO's tips, one word each: "nondeterministic_output request_policy:all_shards".
   std::string_view tips{};

@@ -1,4 +1,5 @@
-// What a handler is given: the state, the moment, who asks, where the reply goes. It depends on nothing else.
+// What a handler is given: the state, the moment, who asks, where the reply goes. It depends on
+// nothing else.
 #pragma once
 
 #include "base/random.h"
@@ -12,15 +13,15 @@ namespace fencepost::commands {
 
 struct Context {
   state::State& state;
-  Process& process;            // for commands of Effect::session, and the limits in its settings
-  Session& session;            // who asks
+  Process& process;  // for commands of Effect::session, and the limits in its settings
+  Session& session;  // who asks
   resp::ReplyWriter& reply;
-  Random& random;              // seeded from the entry
+  Random& random;  // seeded from the entry
   Now now;
-  bool may_wait = true;        // false inside MULTI and scripts: a wait counts as 0
+  bool may_wait = true;  // false inside MULTI and scripts: a wait counts as 0
   bool in_transaction = false;
   bool in_script = false;
-  bool parked = false;         // set by a handler that wrote no reply because its caller now waits
+  bool parked = false;  // set by a handler that wrote no reply because its caller now waits
 
   state::Keyspace& keys() { return state.keys(); }
   DatabaseIndex database() const { return session.database; }

@@ -6,7 +6,8 @@
 namespace fencepost::commands {
 
 constexpr std::string_view kSyntaxError = "ERR syntax error";
-constexpr std::string_view kWrongType = "WRONGTYPE Operation against a key holding the wrong kind of value";
+constexpr std::string_view kWrongType =
+    "WRONGTYPE Operation against a key holding the wrong kind of value";
 constexpr std::string_view kNotAnInteger = "ERR value is not an integer or out of range";
 constexpr std::string_view kNotAFloat = "ERR value is not a valid float";
 constexpr std::string_view kNoSuchKey = "ERR no such key";

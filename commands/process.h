@@ -1,5 +1,5 @@
-// The process around the state, as commands of Effect::session see and steer it: settings, clients, statistics.
-// Plain data and small classes; the engine owns one and obeys what is set here.
+// The process around the state, as commands of Effect::session see and steer it: settings, clients,
+// statistics. Plain data and small classes; the engine owns one and obeys what is set here.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "base/time.h"
+#include "commands/script/scripts.h"
 #include "commands/server/latency.h"
 #include "commands/server/settings.h"
 #include "commands/server/slow_log.h"
 #include "commands/server/statistics.h"
-#include "commands/script/scripts.h"
 #include "commands/session.h"
 
 namespace fencepost::commands {
@@ -38,11 +38,11 @@ struct Pause {
 
 // What never changes while the server runs.
 struct Identity {
-  std::string run_id;        // 40 hex digits
+  std::string run_id;  // 40 hex digits
   std::int64_t process_id = 0;
   int tcp_port = 0;
   std::string executable;
-  std::string config_file;   // empty when there is none
+  std::string config_file;  // empty when there is none
   std::string operating_system;
   Instant started_at{};
 };
@@ -52,8 +52,8 @@ struct Usage {
   std::uint64_t used_bytes = 0;       // handed out by the allocator
   std::uint64_t allocated_bytes = 0;  // taken by the allocator from the kernel
   std::uint64_t resident_bytes = 0;
-  std::uint64_t machine_bytes = 0;    // all the memory there is
-  double user_s = 0;                  // processor time
+  std::uint64_t machine_bytes = 0;  // all the memory there is
+  double user_s = 0;                // processor time
   double system_s = 0;
 };
 
@@ -67,28 +67,32 @@ struct Process {
   Latency latency;
   Pause pause;
   Scripts scripts;
-  // Every connected client by id: ordered, as CLIENT LIST prints them. The engine owns the sessions.
+  // Every connected client by id: ordered, as CLIENT LIST prints them. The engine owns the
+  // sessions.
   std::map<ClientId, Session*> clients;
   // SHUTDOWN was asked for.
   bool shutdown_requested = false;
   // Lines for MONITOR clients are made only while there is one.
   std::size_t monitor_count = 0;
-  // CLIENT UNBLOCK: ends that client's wait, through the journal. True when it was waiting. Set by the engine.
-  std::function<bool(ClientId, bool with_error)> unblock;
-  // Runs a command that a script calls, so that it is counted and shown as all others are. Set by the engine; without
-  // one the handler is called as it is.
-  std::function<void(Context&, const Resolved&, Arguments)> run_inner;
-  // Asked again and again while a script runs; an error text ends it. `wrote`: it may have changed something. Set by
+  // CLIENT UNBLOCK: ends that client's wait, through the journal. True when it was waiting. Set by
   // the engine.
+  std::function<bool(ClientId, bool with_error)> unblock;
+  // Runs a command that a script calls, so that it is counted and shown as all others are. Set by
+  // the engine; without one the handler is called as it is.
+  std::function<void(Context&, const Resolved&, Arguments)> run_inner;
+  // Asked again and again while a script runs; an error text ends it. `wrote`: it may have changed
+  // something. Set by the engine.
   std::function<std::optional<std::string>(bool wrote)> interrupt_script;
-  // CONFIG REWRITE: writes the settings into identity.config_file (see config_file.h). Set by server/; a test may leave
-  // it empty.
+  // CONFIG REWRITE: writes the settings into identity.config_file (see config_file.h). Set by
+  // server/; a test may leave it empty.
   std::function<Result<void>(const Settings&)> rewrite_config;
-  // DEBUG SLEEP and the like: stops the whole server for that long. Set by server/; a test may leave it empty.
+  // DEBUG SLEEP and the like: stops the whole server for that long. Set by server/; a test may
+  // leave it empty.
   std::function<void(Duration)> sleep;
   // DEBUG LOG: one line for the server's log. Set by server/; a test may leave it empty.
   std::function<void(std::string_view)> log;
-  // Measures now; gives unused memory back to the kernel. Set by server/; a test may leave them empty: then all is 0.
+  // Measures now; gives unused memory back to the kernel. Set by server/; a test may leave them
+  // empty: then all is 0.
   std::function<Usage()> usage;
   std::function<void()> trim_memory;
 };

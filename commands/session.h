@@ -11,8 +11,9 @@
 
 namespace fencepost::commands {
 
-// CLIENT REPLY. `on` answers everything. `off` answers nothing. SKIP writes no reply and sets skip_next; the engine,
-// after each command: skip_this becomes on, skip_next becomes skip_this, and a reply written under skip_this is dropped.
+// CLIENT REPLY. `on` answers everything. `off` answers nothing. SKIP writes no reply and sets
+// skip_next; the engine, after each command: skip_this becomes on, skip_next becomes skip_this, and
+// a reply written under skip_this is dropped.
 enum class ReplyMode : std::uint8_t { on, off, skip_next, skip_this };
 
 // MULTI: what is queued for EXEC, copied, for the bytes it came in are gone by then.
@@ -32,19 +33,21 @@ struct Session {
   std::string name;          // CLIENT SETNAME
   std::string library_name;  // CLIENT SETINFO
   std::string library_version;
-  std::string address;       // peer, "127.0.0.1:40112", or the path of a Unix socket with ":0"
+  std::string address;  // peer, "127.0.0.1:40112", or the path of a Unix socket with ":0"
   std::string local_address;
   int descriptor = -1;
   Instant connected_at{};
   Instant last_active_at{};
-  std::string last_command;  // full name in lower case, "client|list"; set by the engine before the command runs
+  std::string last_command;  // full name in lower case, "client|list"; set by the engine before the
+                             // command runs
   ReplyMode replies = ReplyMode::on;
   bool no_evict = false;
   bool no_touch = false;
-  bool monitoring = false;   // MONITOR
-  bool waiting = false;      // parked by a blocking command: nothing more of it runs until it is answered
-  bool paused = false;       // its next command waits for CLIENT PAUSE to end
-  bool watching = false;     // has WATCHed since the last EXEC, DISCARD or UNWATCH
+  bool monitoring = false;  // MONITOR
+  bool waiting =
+      false;  // parked by a blocking command: nothing more of it runs until it is answered
+  bool paused = false;    // its next command waits for CLIENT PAUSE to end
+  bool watching = false;  // has WATCHed since the last EXEC, DISCARD or UNWATCH
   Transaction transaction;
 
   // Set by commands, obeyed by the engine once the reply is written.

@@ -27,12 +27,12 @@ std::span<const Command* const> all_commands();
 const Command* find_command(std::string_view name);
 const Command* find_subcommand(const Command& container, std::string_view name);
 
-// "client|list", "get": how INFO commandstats, CLIENT LIST cmd= and error texts name a row. `container` is null for a
-// command that stands alone.
+// "client|list", "get": how INFO commandstats, CLIENT LIST cmd= and error texts name a row.
+// `container` is null for a command that stands alone.
 std::string full_name(const Command* container, const Command& command);
 
-// What a request is about, or the error that answers it (unknown command, unknown subcommand, wrong number of
-// arguments), with its first word and without the leading '-'.
+// What a request is about, or the error that answers it (unknown command, unknown subcommand, wrong
+// number of arguments), with its first word and without the leading '-'.
 struct Resolved {
   const Command* command = nullptr;    // the row to run; of a container's subcommand, that one
   const Command* container = nullptr;  // the container it was found in, if any
@@ -40,7 +40,8 @@ struct Resolved {
 };
 Resolved resolve(Arguments arguments);
 
-// The keys among a request's arguments, as positions. Empty when it has none or they cannot be told.
+// The keys among a request's arguments, as positions. Empty when it has none or they cannot be
+// told.
 std::vector<std::size_t> key_positions(const Command& command, Arguments arguments);
 
 }  // namespace fencepost::commands

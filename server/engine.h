@@ -183,7 +183,7 @@ class Engine {
   Now now_;                        // of this receive() or tick()
   std::int64_t stopwatch_us_ = 0;  // when the request before this one was done
   std::int64_t script_began_us_ = 0;
-  resp::RequestParser parser_;     // for connections without unfinished bytes
+  resp::RequestParser parser_;  // for connections without unfinished bytes
   InFlight* in_flight_ = nullptr;
   bool applying_ = false;
   bool backlog_ = false;  // advance() left something over

@@ -236,8 +236,8 @@ void ItemIndex::halve_directory() {
   for (std::size_t i = 0; i < narrower.size(); ++i) narrower[i] = std::move(directory_[2 * i]);
   directory_ = std::move(narrower);
   --depth_;
-  for (std::size_t i = 0; i < directory_.size(); ++i) {
-    if (directory_[i]->depth() == depth_) ++deepest_pages_;
+  for (const std::shared_ptr<Page>& page : directory_) {
+    if (page->depth() == depth_) ++deepest_pages_;
   }
 }
 

@@ -30,6 +30,7 @@ void unwrap_error(lua_State* lua) {
 
 int protected_call(lua_State* lua) {
   if (lua_gettop(lua) == 0) lua_pushnil(lua);
+  spend(lua, 100);  // an error costs as much as many instructions
   const int status = lua_pcall(lua, lua_gettop(lua) - 1, LUA_MULTRET, 0);
   end_if_ended(lua);
   if (status != 0) unwrap_error(lua);
@@ -38,10 +39,22 @@ int protected_call(lua_State* lua) {
   return lua_gettop(lua);
 }
 
+// Upvalue: the script's handler. While an error of the hook is handled Lua calls no hook, so a
+// handler that ran then could not be ended any more.
+int handle_unless_ended(lua_State* lua) {
+  if (machine_of(lua).ended) return 1;
+  lua_pushvalue(lua, lua_upvalueindex(1));
+  lua_insert(lua, 1);
+  lua_call(lua, 1, 1);
+  return 1;
+}
+
 int protected_call_with_handler(lua_State* lua) {
   luaL_checkany(lua, 2);
   lua_settop(lua, 2);
+  lua_pushcclosure(lua, handle_unless_ended, 1);
   lua_insert(lua, 1);  // the handler below the function
+  spend(lua, 100);
   const int status = lua_pcall(lua, 0, LUA_MULTRET, 1);
   end_if_ended(lua);
   lua_pushboolean(lua, status == 0);

@@ -19,6 +19,7 @@ struct Machine {
   std::size_t limit = 0;
 
   // the script that runs now
+  lua_State* lua = nullptr;
   Host* host = nullptr;
   resp::Protocol protocol = resp::Protocol::resp2;  // redis.setresp
   bool ended = false;                               // by the host; no pcall holds it up

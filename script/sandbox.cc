@@ -22,6 +22,19 @@ constexpr const char* kChunkName = "@user_script";
 
 // --- memory ------------------------------------------------------------------------------------
 
+void on_count(lua_State* lua, lua_Debug*);
+
+// Work on large values takes time within one instruction: it counts, and the hook comes sooner.
+void count_bytes(Machine& machine, std::size_t bytes) {
+  constexpr std::size_t kLarge = 4096;
+  constexpr std::size_t kBytesPerStep = 64;
+  if (bytes < kLarge || machine.lua == nullptr) return;
+  machine.spent += bytes / kBytesPerStep;
+  if (machine.spent >= kInstructionsPerTick) {
+    lua_sethook(machine.lua, on_count, LUA_MASKCOUNT, 1);
+  }
+}
+
 void* allocate(void* of, void* block, std::size_t old_size, std::size_t new_size) {
   Machine& machine = *static_cast<Machine*>(of);
   if (new_size == 0) {
@@ -30,6 +43,7 @@ void* allocate(void* of, void* block, std::size_t old_size, std::size_t new_size
     return nullptr;
   }
   if (new_size > old_size && machine.used + (new_size - old_size) > machine.limit) return nullptr;
+  count_bytes(machine, new_size);
   void* moved = std::realloc(block, new_size);
   if (moved != nullptr) machine.used += new_size - old_size;
   return moved;
@@ -125,6 +139,8 @@ void build(lua_State* lua, std::string_view version) {
   add_guarded(lua, "table", push_table_library);
   add_guarded(lua, "math", push_math_library);
   add_guarded(lua, "os", push_os_library);
+  add_guarded(lua, "cjson", push_json_library);
+  add_guarded(lua, "bit", push_bit_library);
   add_redis(lua, version);
   guard_strings(lua);
   lua_pushvalue(lua, -1);
@@ -210,6 +226,7 @@ void on_count(lua_State* lua, lua_Debug*) {
   Machine& machine = machine_of(lua);
   ++machine.ticks;
   machine.spent = 0;
+  lua_sethook(lua, on_count, LUA_MASKCOUNT, kInstructionsPerTick);
   tick(lua);
 }
 
@@ -267,6 +284,7 @@ void Sandbox::run(Compiled script, const Call& call, Host& host, resp::ReplyWrit
   const std::size_t before = machine.used;
   machine.limit = before + memory_limit_;
   machine.host = &host;
+  machine.lua = lua_;
   machine.protocol = resp::Protocol::resp2;
   machine.ended = false;
   machine.ticks = machine.spent = 0;
@@ -279,6 +297,7 @@ void Sandbox::run(Compiled script, const Call& call, Host& host, resp::ReplyWrit
     reply.rewind(start);
     reply.error(fmt::format("ERR Error running script {}, {}", call.name, *error));
   }
+  machine.lua = nullptr;
   lua_sethook(lua_, nullptr, 0, 0);
   machine.limit = machine.used + memory_limit_;
   protect(lua_, [](lua_State* lua) {

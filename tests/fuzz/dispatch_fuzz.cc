@@ -92,10 +92,26 @@ std::string any_word(Random& random) {
 std::string any_line(Random& random) {
   // Lock commands take turns with all the others, for they are what this server is for.
   constexpr auto kOften = std::to_array<std::string_view>(
-      {"LOCK a alice PX 100 WAIT 5000", "LOCK a bob WAIT 100", "LOCK b alice SHARED WAIT 1000",
-       "LOCK b carol LIMIT 2 BIND", "LOCKMANY 2 a b bob PX 100 WAIT 1000", "UNLOCK a b alice",
-       "LOCK a carol PX 50 GRACE 1000 BIND", "SET a bob NX PX 100", "DEL a b", "MULTI", "EXEC",
-       "HELLO 3", "EXTEND a alice PX 100", "LOCKBREAK b", "WATCH a", "FLUSHALL", "AUTH pw"});
+      {"LOCK a alice PX 100 WAIT 5000",
+       "LOCK a bob WAIT 100",
+       "LOCK b alice SHARED WAIT 1000",
+       "LOCK b carol LIMIT 2 BIND",
+       "LOCKMANY 2 a b bob PX 100 WAIT 1000",
+       "UNLOCK a b alice",
+       "LOCK a carol PX 50 GRACE 1000 BIND",
+       "SET a bob NX PX 100",
+       "DEL a b",
+       "MULTI",
+       "EXEC",
+       "EVAL \"return redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', 100)\" 1 a bob",
+       "EVAL \"return {redis.call('get', 'a'), redis.pcall('nope'), {1, 2.5}, false}\" 0",
+       "EVAL \"return cjson.encode(redis.call('LOCKINFO', KEYS[1]))\" 1 a",
+       "HELLO 3",
+       "EXTEND a alice PX 100",
+       "LOCKBREAK b",
+       "WATCH a",
+       "FLUSHALL",
+       "AUTH pw"});
   std::string line;
   if (random.below(2) == 0) {
     line = any_of(kOften, random);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/number.h"
+#include "base/sha1.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "tests/compat/vocabulary.h"
@@ -13,8 +14,8 @@ namespace fencepost::compat {
 
 namespace {
 
-constexpr std::string_view kContainers[] = {"OBJECT",  "CLIENT",  "COMMAND", "CONFIG",
-                                            "LATENCY", "SLOWLOG", "MEMORY",  "MODULE"};
+constexpr std::string_view kContainers[] = {"SCRIPT",  "OBJECT",  "CLIENT", "COMMAND", "CONFIG",
+                                            "LATENCY", "SLOWLOG", "MEMORY", "MODULE"};
 
 bool is_container(std::string_view word) {
   return std::count(std::begin(kContainers), std::end(kContainers), to_upper(word)) > 0;
@@ -166,6 +167,10 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     into.push_back(chance(70) ? std::to_string(random_.below(3)) : number());
   } else if (word == "@pattern") {
     into.push_back(std::string{one_of(kPatterns)});
+  } else if (word == "@script") {
+    into.push_back(std::string{one_of(kScripts)});
+  } else if (word == "@digest") {
+    into.push_back(chance(90) ? sha1_hex(one_of(kScripts)) : value());
   } else if (word == "@protocol") {
     into.push_back(chance(70) ? std::to_string(2 + random_.below(2)) : number());
   } else if (word == "@request") {

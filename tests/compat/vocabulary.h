@@ -106,6 +106,15 @@ constexpr Form kForms[] = {
     {1, "SLOWLOG RESET"},
     {1, "MEMORY PURGE"},
     {1, "MODULE LIST"},
+    {10, "EVAL @script 1 @text_key @value"},
+    {2, "EVAL_RO @script 1 @text_key @value"},
+    {6, "EVALSHA @digest 1 @text_key @value"},
+    {1, "EVALSHA_RO @digest 1 @text_key @value"},
+    {1, "EVAL @script @number @key"},
+    {2, "SCRIPT LOAD @script"},
+    {2, "SCRIPT EXISTS @digest @digest"},
+    {1, "SCRIPT FLUSH"},
+    {1, "SCRIPT KILL"},
     {1, "@junk"},
     {1, "@junk @value @value"},
     {1, "CLIENT @junk"},
@@ -154,6 +163,33 @@ constexpr std::string_view kReals[] = {
 constexpr std::string_view kPatterns[] = {"*",      "k*",  "k?",    "?",    "[k-l]1", "k[^0-4]",
                                           "\\k*",   "",    "[",     "k[",   "*1",     "K*",
                                           "k[3-1]", "**1", "k[0-2", "nope", "k\\"};
+
+// What lock libraries do, conversions, and faults.
+constexpr std::string_view kScripts[] = {
+    "return redis.call('GET', KEYS[1])",
+    "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) else return 0 "
+    "end",
+    "return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', 100000)",
+    "redis.call('SET', KEYS[1], ARGV[1]) return redis.call('GET', KEYS[1])",
+    "return redis.call('INCR', KEYS[1])",
+    "return redis.pcall('INCR', KEYS[1])",
+    "return {1, 2.7, 'a', false, true, {ok = 'FINE'}, {err = 'NO inner'}, nil, 3}",
+    "return {KEYS[1], ARGV[1], #KEYS, #ARGV}",
+    "return redis.error_reply('LOST it')",
+    "return redis.status_reply('FINE')",
+    "return {err = 'LOST it'}",
+    "return tonumber(ARGV[1])",
+    "return redis.sha1hex(ARGV[1])",
+    "return nosuch",
+    "return redis.call('NOSUCH', KEYS[1])",
+    "return redis.call('GET')",
+    "return redis.call()",
+    "return }",
+    "error('bad luck')",
+    "error({err = 'LOST it'})",
+    "string.sub = 1",
+    "x = 1",
+};
 
 constexpr std::string_view kJunk[] = {"foo", "gett", "s\r\net", "", "help me", "x\tx", "setx"};
 

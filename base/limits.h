@@ -14,6 +14,10 @@ constexpr std::size_t kMaxMetaBytes = 1024;
 constexpr std::size_t kMaxLockManyKeys = 128;
 constexpr std::size_t kMaxKeyBytes = 64 * 1024;
 constexpr std::size_t kMaxClientNameBytes = 1024;
+// Of a glob for keys: matching takes pattern x key steps, and keys may be long.
+constexpr std::size_t kMaxPatternBytes = 1024;
+// The reply to one request. One MGET can name a value a million times.
+constexpr std::size_t kMaxReplyBytes = 256 * 1024 * 1024;
 constexpr std::int64_t kMaxSemaphoreHolders = 1'000'000;
 constexpr Duration kMaxGrace{60'000};
 // Fences stay below 2^53, the greatest run of whole numbers that JavaScript, Lua and JSON hold

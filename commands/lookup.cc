@@ -21,6 +21,12 @@ bool key_fits_or_reply(Context& context, std::string_view key) {
   return false;
 }
 
+bool pattern_fits_or_reply(Context& context, std::string_view pattern) {
+  if (pattern.size() <= kMaxPatternBytes) return true;
+  context.reply.error("ERR pattern is longer than " + std::to_string(kMaxPatternBytes) + " bytes");
+  return false;
+}
+
 bool value_fits_or_reply(Context& context, std::size_t size, std::size_t more) {
   const auto limit = static_cast<std::size_t>(context.process.settings.values.max_bulk_bytes);
   if (size <= limit && more <= limit - size) return true;

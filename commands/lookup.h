@@ -30,6 +30,7 @@ bool string_or_reply(Context& context, const state::Item* item);
 
 // False when no key may have that name; then the command is answered.
 bool key_fits_or_reply(Context& context, std::string_view key);
+bool pattern_fits_or_reply(Context& context, std::string_view pattern);
 
 // False when a value of `size` bytes and `more` on top would be longer than proto-max-bulk-len;
 // then it is answered.

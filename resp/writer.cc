@@ -66,6 +66,7 @@ std::string_view print_real(double value, std::span<char> into) {
 }  // namespace
 
 void ReplyWriter::simple(std::string_view text) {
+  if (was_cut_) return;
   append_line(out_, '+', text);
 }
 
@@ -78,7 +79,8 @@ void ReplyWriter::integer(std::int64_t value) {
 }
 
 void ReplyWriter::bulk(std::string_view bytes) {
-  header('$', bytes.size());
+  if (!has_room()) return;
+  out_.append(NumberLine{'$', bytes.size()}.view());
   out_.append(bytes);
   out_.append(kLineEnd);
 }
@@ -136,7 +138,8 @@ void ReplyWriter::big_number(std::string_view digits) {
 void ReplyWriter::verbatim(std::string_view format, std::string_view text) {
   if (protocol_ == Protocol::resp2) return bulk(text);
   check(format.size() == 3, "the format of a verbatim string has three letters");
-  header('=', format.size() + 1 + text.size());
+  if (!has_room()) return;
+  out_.append(NumberLine{'=', format.size() + 1 + text.size()}.view());
   out_.append(format);
   out_.push_back(':');
   out_.append(text);
@@ -159,7 +162,7 @@ void ReplyWriter::close_set(std::size_t opened_at, std::size_t count) {
 }
 
 void ReplyWriter::header(char type, std::size_t count) {
-  out_.append(NumberLine{type, count}.view());
+  if (has_room()) out_.append(NumberLine{type, count}.view());
 }
 
 // The header is set in front of what was written since: one move of those bytes.

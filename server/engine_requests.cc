@@ -21,7 +21,20 @@ using commands::Flag;
 using commands::Resolved;
 
 constexpr std::string_view kMonitorsMayNot = "ERR Replica can't interact with the keyspace";
+constexpr std::string_view kReplyTooLarge =
+    "ERR the reply is larger than 256 MiB, the most that one request is answered";
 constexpr std::string_view kNotInTransaction = "ERR Command not allowed inside a transaction";
+
+// Behind much else in an EXEC there may be no room from the start. Then it does not run: what it
+// changed would go unsaid.
+void run_within_bounds(Context& context, const Command& command, Arguments& words) {
+  if (context.reply.is_full()) return context.reply.error(kReplyTooLarge);
+  const std::size_t start = context.reply.size();
+  command.run(context, words);
+  if (!context.reply.was_cut()) return;
+  context.reply.rewind(start);
+  context.reply.error(kReplyTooLarge);
+}
 
 }  // namespace
 
@@ -180,7 +193,7 @@ void Engine::call(Context& context, const Resolved& found, Arguments arguments) 
     // What it calls is shown behind it.
     if (process_.monitor_count > 0) feed_monitors(context, arguments);
   }
-  found.command->run(context, words);
+  run_within_bounds(context, *found.command, words);
   stopwatch_us_ = clock_.stopwatch_us();
   count(context, found, arguments, context.reply.since(start), stopwatch_us_ - began_us);
   // CLIENT KILL marks others. Few commands are of that kind, so all clients are looked at.

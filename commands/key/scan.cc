@@ -17,6 +17,7 @@ namespace {
 
 void keys(Context& context, Arguments& args) {
   const std::string_view pattern = args[1];
+  if (!pattern_fits_or_reply(context, pattern)) return;
   const std::size_t opened = context.reply.open();
   std::size_t count = 0;
   context.keys().for_each(context.database(), [&context, &count, pattern](state::Item& item) {
@@ -47,6 +48,7 @@ std::optional<ScanOptions> scan_options_or_reply(Context& context, const Argumen
       options.count = static_cast<std::size_t>(*count);
     } else if (has_value && same_word(args[at], "MATCH")) {
       options.pattern = args[at + 1];
+      if (!pattern_fits_or_reply(context, args[at + 1])) return std::nullopt;
     } else if (has_value && same_word(args[at], "TYPE")) {
       options.type = args[at + 1];
     } else {

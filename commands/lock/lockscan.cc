@@ -43,6 +43,7 @@ std::optional<ScanTerms> scan_terms_or_reply(Context& context, Arguments argumen
     const bool has_value = at + 1 < arguments.size();
     if (has_value && same_word(arguments[at], "MATCH")) {
       terms.pattern = arguments[at + 1];
+      if (!pattern_fits_or_reply(context, arguments[at + 1])) return std::nullopt;
     } else if (has_value && same_word(arguments[at], "COUNT")) {
       if (!read_count_or_reply(context, arguments[at + 1], terms)) return std::nullopt;
     } else {

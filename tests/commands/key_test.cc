@@ -188,6 +188,20 @@ TEST(Keys, MoveToAnotherDatabase) {
   EXPECT_EQ(server.run("MOVE", "a", "x"), kNotAnInteger);
 }
 
+// Matching takes pattern x key steps: 60 KiB of each are seconds.
+TEST(Keys, PatternsHaveALength) {
+  Server server;
+  server.run("SET", "door", "alice");
+  const std::string longest = std::string(1020, '*') + "door";
+  const std::string longer = "*" + longest;
+  const std::string refused = "-ERR pattern is longer than 1024 bytes\r\n";
+  EXPECT_EQ(server.run("KEYS", longest), "*1\r\n$4\r\ndoor\r\n");
+  EXPECT_EQ(server.run("KEYS", longer), refused);
+  EXPECT_EQ(server.run("SCAN", 0, "MATCH", longer), refused);
+  EXPECT_EQ(server.run("LOCKSCAN", 0, "MATCH", longer), refused);
+  EXPECT_NE(server.run("LOCKSCAN", 0, "MATCH", longest), refused);
+}
+
 TEST(Keys, SwapdbExchangesTwoDatabases) {
   Server server;
   server.run("SET", "a", 1);

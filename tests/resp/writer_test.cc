@@ -146,6 +146,27 @@ TEST(ReplyWriter, TakesBackWhatWasWrittenSince) {
   EXPECT_EQ(out, "+PONG\r\n-ERR no\r\n+as it is\r\n");
 }
 
+TEST(ReplyWriter, LeavesOutWhatIsTooMuchAndSaysSo) {
+  std::string out = "+PONG\r\n";
+  ReplyWriter reply{out, Protocol::resp3, 10};
+  reply.bulk("twelve bytes");  // begun below the limit: it is written
+  EXPECT_FALSE(reply.was_cut());
+  EXPECT_TRUE(reply.is_full());
+  const std::size_t before = reply.size();
+  reply.array(2);
+  reply.bulk("no");
+  reply.raw("$2\r\nno\r\n");
+  reply.verbatim("txt", "no");
+  reply.simple("no");
+  EXPECT_TRUE(reply.was_cut());
+  EXPECT_EQ(reply.since(before), "");
+  reply.rewind(before);
+  EXPECT_FALSE(reply.was_cut());
+  reply.simple("OK");
+  reply.error("ERR too much");
+  EXPECT_EQ(out, "+PONG\r\n$12\r\ntwelve bytes\r\n+OK\r\n-ERR too much\r\n");
+}
+
 TEST(ReplyWriter, ChangesItsProtocolBetweenReplies) {
   std::string out;
   ReplyWriter reply{out, Protocol::resp2};

@@ -1,5 +1,6 @@
 // What a client may cost: unread output, unfinished input, idle connections.
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -49,6 +50,27 @@ TEST(OutputLimit, ASingleLargeReplyIsAllowedAndWhatStandsBehindItFollows) {
   EXPECT_TRUE(heard.ends_with("x\r\n+PONG\r\n"));
   stage.pass(5s);
   EXPECT_TRUE(stage.is_open(alice));
+}
+
+// One request can name a value as often as it likes, and each name is a copy.
+TEST(OutputLimit, AReplyThatWouldNeverEndIsAnErrorInItsPlace) {
+  Stage stage;
+  const ClientId alice = stage.join();
+  stage.say(alice, request({"SET", "big", std::string(16 * kMebi, 'x')}));
+  std::vector<std::string> words(1 + 17, "big");
+  words.front() = "MGET";
+  const std::string refused =
+      "-ERR the reply is larger than 256 MiB, the most that one request is answered\r\n";
+  EXPECT_EQ(stage.say(alice, request(words)), refused);
+  EXPECT_EQ(stage.ask(alice, "PING"), "+PONG\r\n");
+
+  stage.ask(alice, "MULTI");
+  for (int i = 0; i < 17; ++i) stage.ask(alice, "GET big");
+  stage.ask(alice, "SET door alice");
+  const std::string heard = stage.ask(alice, "EXEC");
+  EXPECT_TRUE(heard.ends_with("x\r\n" + refused + refused));
+  EXPECT_TRUE(heard.starts_with("*18\r\n$16777216\r\nx"));
+  EXPECT_EQ(stage.ask(alice, "EXISTS door"), ":0\r\n");
 }
 
 TEST(OutputLimit, WhoReadsMayAskForMuchInOnePipeline) {

@@ -327,6 +327,11 @@ void Grammar::make_comparable(Words& words) {
     if ((by_position || is_any(words[at - 1], {"EX", "PX"})) && *given < kShortest) {
       words[at] += "00000";
     }
+    // Where a scan stops depends on the order of the keys, which is nobody's promise.
+    constexpr std::int64_t kWholeScan = 1000;
+    if (is_any(words[0], {"SCAN"}) && is_any(words[at - 1], {"COUNT"}) && *given < kWholeScan) {
+      words[at] = std::to_string(kWholeScan);
+    }
     const bool moment = is_any(words[at - 1], {"EXAT", "PXAT"});
     if (!lapses_ && moment && *given < unix_ms_ / 1000) words[at] = "99999999999999";
   }

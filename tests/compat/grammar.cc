@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/limits.h"
 #include "base/number.h"
 #include "base/sha1.h"
 #include "base/text.h"
@@ -174,7 +175,11 @@ void Grammar::expand_word(std::string_view word, Words& into) {
   } else if (word == "@protocol") {
     into.push_back(chance(70) ? std::to_string(2 + random_.below(2)) : number());
   } else if (word == "@request") {
-    for (std::string& part : expand(one_of(kForms).text)) into.push_back(std::move(part));
+    // Which keys a script has is told by a count, and Redis reads a count that is no number as atoi
+    // does; what is no number to us has no keys.
+    std::string_view form = one_of(kForms).text;
+    while (form.starts_with("EVAL")) form = one_of(kForms).text;
+    for (std::string& part : expand(form)) into.push_back(std::move(part));
   } else if (word == "@name") {
     // Of a container's subcommands every server answers in an order of its own.
     const std::string name = expand(one_of(kForms).text).front();
@@ -319,6 +324,10 @@ void Grammar::make_comparable(Words& words) {
   if (words.size() > 1 && same_word(words[0], "SCAN") &&
       words[1].find_first_not_of("0123456789-+ ") == std::string::npos) {
     words[1] = "0";
+  }
+  // Longer patterns are refused here and taken by Redis.
+  if (is_any(words[0], {"KEYS", "SCAN"})) {
+    for (std::string& word : words) word.resize(std::min(word.size(), kMaxPatternBytes));
   }
   for (std::size_t at = 1; at < words.size(); ++at) {
     const auto given = parse_integer(words[at]);

@@ -42,6 +42,8 @@ struct LockTable::Parts {
   bool is_its_turn(const Waiter& request, const std::vector<Waiter*>& leaving);
   bool may_be_granted(const Waiter& waiter);
 
+  // Takes one key and gives back its fence; `place` is that of a waiter, 0 for none.
+  std::uint64_t take(const HoldAsk& ask, std::uint64_t place);
   LockAnswer take_at_once(const LockAsk& ask);
   LockAnswer take_or_queue(const LockAsk& ask, Standing standing);
   std::vector<std::uint64_t> grant(const Waiter& request);
@@ -57,6 +59,7 @@ struct LockTable::Parts {
 
   // Grants from the front of one key's line until somebody there cannot be granted.
   void serve(const KeyName& name);
+  static const std::string* sole_keeper(const Item* item);
   Waiter* next_in_line(const KeyName& name);
 };
 

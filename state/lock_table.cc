@@ -168,26 +168,32 @@ LockAnswer LockTable::acquire(const LockAsk& ask) {
   return parts.take_or_queue(ask, outlook.standing);
 }
 
+// Every new hold is noted, for whoever has to tell its owner.
+std::uint64_t LockTable::Parts::take(const HoldAsk& ask, std::uint64_t place) {
+  const Taken taken = holds.take(ask);
+  if (taken.is_new) {
+    grants.push_back({.client = ask.client,
+                      .database = ask.database,
+                      .key_hash = keyspace.hash_of(ask.key),
+                      .fence = taken.fence,
+                      .place = place});
+  }
+  return taken.fence;
+}
+
 LockAnswer LockTable::Parts::take_at_once(const LockAsk& ask) {
   const HoldTerms terms{ask.grace, ask.bind, std::string{ask.meta}};
   LockAnswer answer{.kind = LockAnswer::Kind::granted, .fences = {}, .error = {}};
   for (const std::string_view key : ask.keys) {
-    const Taken taken = holds.take({.database = ask.database,
-                                    .key = key,
-                                    .owner = ask.owner,
-                                    .mode = ask.mode,
-                                    .limit = ask.limit,
-                                    .lease = ask.lease,
-                                    .terms = &terms,
-                                    .client = ask.client});
-    answer.fences.push_back(taken.fence);
-    if (taken.is_new) {
-      grants.push_back({.client = ask.client,
-                        .database = ask.database,
-                        .key_hash = keyspace.hash_of(key),
-                        .fence = taken.fence,
-                        .place = 0});
-    }
+    answer.fences.push_back(take({.database = ask.database,
+                                  .key = key,
+                                  .owner = ask.owner,
+                                  .mode = ask.mode,
+                                  .limit = ask.limit,
+                                  .lease = ask.lease,
+                                  .terms = &terms,
+                                  .client = ask.client},
+                                 0));
   }
   return answer;
 }
@@ -261,22 +267,15 @@ std::string LockTable::Parts::refusal_to_queue(const Waiter& request,
 std::vector<std::uint64_t> LockTable::Parts::grant(const Waiter& request) {
   std::vector<std::uint64_t> fences;
   for (const std::string& key : request.keys) {
-    const Taken taken = holds.take({.database = request.database,
-                                    .key = key,
-                                    .owner = request.owner,
-                                    .mode = request.mode,
-                                    .limit = request.limit,
-                                    .lease = request.lease,
-                                    .terms = &request.terms,
-                                    .client = request.client});
-    fences.push_back(taken.fence);
-    if (taken.is_new) {
-      grants.push_back({.client = request.client,
-                        .database = request.database,
-                        .key_hash = keyspace.hash_of(key),
-                        .fence = taken.fence,
-                        .place = request.place});
-    }
+    fences.push_back(take({.database = request.database,
+                           .key = key,
+                           .owner = request.owner,
+                           .mode = request.mode,
+                           .limit = request.limit,
+                           .lease = request.lease,
+                           .terms = &request.terms,
+                           .client = request.client},
+                          request.place));
   }
   return fences;
 }
@@ -323,14 +322,22 @@ void LockTable::Parts::keep_place(std::unique_ptr<Waiter> absent) {
   while (queues.absent_count() > limits.max_waiters) queues.remove(*queues.earliest_kept());
 }
 
+// Who alone has the key, or alone keeps it by a grace and may take it in whatever mode; else null.
+const std::string* LockTable::Parts::sole_keeper(const Item* item) {
+  if (item == nullptr) return nullptr;
+  if (item->is_string()) return &item->text();
+  if (item->type() != Type::lock || item->lock().size() != 1) return nullptr;
+  const auto& [owner, hold] = *item->lock().holds().begin();
+  return hold.in_grace ? &owner : nullptr;
+}
+
 // An owner that was given the key in another way (SET, RENAME), or whose own grace keeps the others
 // out, goes first wherever it stands; else the front of the line.
 Waiter* LockTable::Parts::next_in_line(const KeyName& name) {
   const Queues::Line* line = queues.find(name.database, name.key);
   if (line == nullptr) return nullptr;
-  const Item* item = keyspace.find(name.database, name.key);
-  if (item != nullptr && item->is_string()) {
-    const auto places = queues.places_of(name.database, item->text(),
+  if (const std::string* keeper = sole_keeper(keyspace.find(name.database, name.key))) {
+    const auto places = queues.places_of(name.database, *keeper,
                                          [&name](std::string_view key) { return key == name.key; });
     for (Waiter* place : places) {
       if (place->present()) return place;

@@ -43,6 +43,20 @@ TEST(LockGrace, its_owner_goes_first_wherever_it_stands_in_line) {
   EXPECT_EQ(bob.take(), "");
 }
 
+TEST(LockGrace, the_last_share_in_grace_lets_its_owner_go_first_in_another_mode) {
+  Server server;
+  Client bob = server.client();
+  Client carol = server.client();
+  server.run("LOCK", "pool", "carol", "LIMIT", 2, "PX", 1000, "GRACE", 60'000);
+  server.run("LOCK", "pool", "alice", "LIMIT", 2, "PX", 60'000);
+  server.pass(1001);
+  bob.begin("LOCK", "pool", "bob", "WAIT", 60'000);
+  carol.begin("LOCK", "pool", "carol", "WAIT", 60'000);
+  server.run("UNLOCK", "pool", "alice");
+  EXPECT_EQ(carol.take(), ":3\r\n");
+  EXPECT_EQ(bob.take(), "");
+}
+
 TEST(LockGrace, a_plain_unlock_skips_it) {
   Server server;
   server.run("LOCK", "door", "alice", "PX", 1000, "GRACE", 500);

@@ -2,6 +2,9 @@
 // nothing else.
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 #include "base/random.h"
 #include "base/time.h"
 #include "commands/process.h"
@@ -21,6 +24,8 @@ struct Context {
   bool may_wait = true;  // false inside MULTI and scripts: a wait counts as 0
   bool in_transaction = false;
   bool in_script = false;
+  // Of a request that waited and is run again (see blocking.h): the key that may serve it now.
+  std::optional<std::string_view> ready_key{};
   bool parked = false;  // set by a handler that wrote no reply because its caller now waits
 
   state::Keyspace& keys() { return state.keys(); }

@@ -15,6 +15,12 @@ bool string_or_reply(Context& context, const state::Item* item) {
   return false;
 }
 
+bool single_or_reply(Context& context, const state::Item* item) {
+  if (item == nullptr || !item->is_lock()) return true;
+  context.reply.error(kWrongType);
+  return false;
+}
+
 bool key_fits_or_reply(Context& context, std::string_view key) {
   if (key.size() <= kMaxKeyBytes) return true;
   context.reply.error("ERR key is longer than " + std::to_string(kMaxKeyBytes) + " bytes");
@@ -41,7 +47,7 @@ std::optional<std::int64_t> integer_or_reply(Context& context, std::string_view 
 }
 
 Instant visible_deadline(const state::Item& item) {
-  return item.is_string() ? item.deadline : item.lock().latest_deadline();
+  return item.is_lock() ? item.lock().latest_deadline() : item.deadline;
 }
 
 }  // namespace fencepost::commands

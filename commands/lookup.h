@@ -28,6 +28,10 @@ inline state::Spot look(Context& context, std::string_view key) {
 // True for a string and for no key at all; else the command is answered with WRONGTYPE.
 bool string_or_reply(Context& context, const state::Item* item);
 
+// True for all but a key held by several, whose leases are its holders' own; else the command is
+// answered with WRONGTYPE.
+bool single_or_reply(Context& context, const state::Item* item);
+
 // False when no key may have that name; then the command is answered.
 bool key_fits_or_reply(Context& context, std::string_view key);
 bool pattern_fits_or_reply(Context& context, std::string_view pattern);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -154,8 +155,16 @@ class Engine {
                  const journal::Entry& entry);
   void deliver();
   void tell(Connection& connection, const state::WaiterAnswer& answer);
+  void tell(Connection& connection, const state::ParkedAnswer& answer);
+  // parked clients (engine_parked.cc)
+  bool serve_next_ready();
+  void serve(const state::ReadyKey& ready);
+  void run_again(Connection& connection, const state::ReadyKey& ready);
+  void tell_unserved();
+  void end_wait(Connection& connection, const std::function<void(resp::ReplyWriter&)>& write);
   void note_grants();
   void undo_undeliverable();
+  bool end_wait_of(ClientId client, bool with_error);
   bool unblock(ClientId client, bool with_error);
 
   // what is counted and logged of a request (engine_accounts.cc)
@@ -197,6 +206,7 @@ class Engine {
   std::vector<state::Grant> undeliverable_;
   // Handed down to be filled, again and again.
   std::vector<state::WaiterAnswer> answers_;
+  std::vector<state::ParkedAnswer> parked_answers_;
   std::vector<state::Grant> grants_;
   std::vector<journal::Request> requests_;
   std::vector<std::string_view> words_;

@@ -53,9 +53,7 @@ void Engine::apply(const journal::Entry& entry) {
                            .place = entry.place});
       break;
     case journal::EntryKind::unblock:
-      state_.locks().unblock(entry.client, entry.with_error
-                                               ? state::LockTable::Unblock::with_error
-                                               : state::LockTable::Unblock::as_timeout);
+      end_wait_of(entry.client, entry.with_error);
       break;
     case journal::EntryKind::tick:
       break;
@@ -84,25 +82,23 @@ void Engine::apply_request(const journal::Entry& entry) {
 }
 
 void Engine::deliver() {
-  state_.settle();
-  state_.locks().take_answers(answers_);
-  for (const WaiterAnswer& answer : answers_) {
-    if (Connection* connection = find(answer.client)) tell(*connection, answer);
-  }
-  note_grants();
+  do {
+    state_.settle();
+    state_.locks().take_answers(answers_);
+    for (const WaiterAnswer& answer : answers_) {
+      if (Connection* connection = find(answer.client)) tell(*connection, answer);
+    }
+    note_grants();
+  } while (serve_next_ready());
+  tell_unserved();
 }
 
 void Engine::tell(Connection& connection, const WaiterAnswer& answer) {
-  commands::Session& session = connection.session;
-  if (!session.waiting || connection.closing == Closing::now) return;
-  session.waiting = false;
-  resp::ReplyWriter reply{connection.output.open(pool_), session.protocol};
-  const std::size_t start = reply.size();
-  commands::write_waiter_answer(reply, answer);
-  if (answer.kind == WaiterAnswer::Kind::unblocked) count_error(reply.since(start));
-  settle_reply_mode(session, reply, start);
-  mark_dirty(connection);
-  resumed_.push_back(session.id);
+  end_wait(connection, [this, &answer](resp::ReplyWriter& reply) {
+    const std::size_t start = reply.size();
+    commands::write_waiter_answer(reply, answer);
+    if (answer.kind == WaiterAnswer::Kind::unblocked) count_error(reply.since(start));
+  });
 }
 
 // A grant counts as told once the last byte of its reply is with the kernel.
@@ -134,14 +130,17 @@ void Engine::undo_undeliverable() {
   }
 }
 
+bool Engine::end_wait_of(ClientId client, bool with_error) {
+  using Unblock = state::LockTable::Unblock;
+  return state_.parked().unblock(client, with_error) ||
+         state_.locks().unblock(client, with_error ? Unblock::with_error : Unblock::as_timeout);
+}
+
 // CLIENT UNBLOCK. Within an EXEC it is part of that entry and needs none of its own.
 bool Engine::unblock(ClientId client, bool with_error) {
   Connection* connection = find(client);
   if (!connection || !connection->session.waiting) return false;
-  if (applying_) {
-    return state_.locks().unblock(client, with_error ? state::LockTable::Unblock::with_error
-                                                     : state::LockTable::Unblock::as_timeout);
-  }
+  if (applying_) return end_wait_of(client, with_error);
   append({.kind = journal::EntryKind::unblock,
           .now = now_,
           .client = client,

@@ -30,7 +30,7 @@ void Blockers::refresh(const KeyName& name, const Queues& queues) {
   if (item == nullptr) return;
   if (item->is_string()) {
     holders.push_back(keyspace_.hash_of(item->text()));
-  } else if (item->type() == Type::lock) {
+  } else if (item->is_lock()) {
     for (const auto& [owner, hold] : item->lock().holds())
       holders.push_back(keyspace_.hash_of(owner));
   }

@@ -116,7 +116,7 @@ bool DeadlockSearch::holds_already(const Waiter& request, const std::string& key
   Item* item = keyspace_.find(request.database, key);
   if (item == nullptr) return false;
   if (item->is_string()) return item->text() == request.owner && !item->in_grace;
-  if (item->type() != Type::lock) return false;
+  if (!item->is_lock()) return false;
   const Hold* hold = item->lock().find(request.owner);
   return hold != nullptr && !hold->in_grace;
 }
@@ -126,7 +126,7 @@ bool DeadlockSearch::has_reserved(const Waiter& request, const std::string& key)
   Item* item = keyspace_.find(request.database, key);
   if (item == nullptr) return false;
   if (item->is_string()) return item->text() == request.owner && item->in_grace;
-  if (item->type() != Type::lock) return false;
+  if (!item->is_lock()) return false;
   const Hold* hold = item->lock().find(request.owner);
   return hold != nullptr && hold->in_grace;
 }
@@ -139,7 +139,7 @@ void DeadlockSearch::add_holders(const Waiter& request, Need& need) const {
     if (item->text() != request.owner && !item->in_grace) need.owners.push_back(item->text());
     return;
   }
-  if (item->type() != Type::lock) return;
+  if (!item->is_lock()) return;
   const SharedLock& lock = item->lock();
   const bool same_kind = request.mode == lock.mode() && request.limit == lock.limit();
   if (same_kind && request.mode == Mode::shared) return;

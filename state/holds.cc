@@ -37,15 +37,11 @@ Standing Holds::standing(DatabaseIndex database, std::string_view key, std::stri
                          Mode mode, std::int64_t limit) {
   Item* item = keyspace_.find(database, key);
   if (item == nullptr) return Standing::free;
-  switch (item->type()) {
-    case Type::string:
-      if (item->text() != owner) return Standing::busy;
-      if (item->in_grace) return Standing::reserved;
-      return mode == Mode::exclusive ? Standing::own : Standing::mode_mismatch;
-    case Type::lock:
-      return standing_among(item->lock(), owner, mode, limit);
-  }
-  return Standing::wrong_type;
+  if (item->is_lock()) return standing_among(item->lock(), owner, mode, limit);
+  if (!item->is_string()) return Standing::wrong_type;
+  if (item->text() != owner) return Standing::busy;
+  if (item->in_grace) return Standing::reserved;
+  return mode == Mode::exclusive ? Standing::own : Standing::mode_mismatch;
 }
 
 Taken Holds::take(const HoldAsk& ask) {
@@ -79,7 +75,7 @@ Taken Holds::take_exclusive(const HoldAsk& ask, Item* item) {
 Taken Holds::take_shared(const HoldAsk& ask, Item* item) {
   const Instant now = keyspace_.present();
   const Instant deadline = saturating_add(now, ask.lease);
-  if (item != nullptr && (item->is_string() || item->lock().mode() != ask.mode)) {
+  if (item != nullptr && (!item->is_lock() || item->lock().mode() != ask.mode)) {
     keyspace_.erase(*item);  // the owner's own grace in another mode
     item = nullptr;
   }
@@ -121,7 +117,7 @@ Release Holds::release(DatabaseIndex database, std::string_view key, std::string
     keyspace_.erase_released(*item, {owner_hash});
     return Release::freed;
   }
-  if (item->type() != Type::lock) return Release::not_held;
+  if (!item->is_lock()) return Release::not_held;
   SharedLock& lock = item->lock();
   if (lock.find(owner) == nullptr) {
     return contains(lock.released) ? Release::was_last_to_release : Release::not_held;
@@ -138,7 +134,7 @@ bool Holds::extend(DatabaseIndex database, std::string_view key, std::string_vie
   if (item == nullptr) return false;
   const Instant deadline = saturating_add(keyspace_.present(), lease);
   if (item->is_string()) return item->text() == owner && keyspace_.set_deadline(*item, deadline);
-  if (item->type() != Type::lock) return false;
+  if (!item->is_lock()) return false;
   const Hold* hold = item->lock().find(owner);
   if (hold == nullptr || hold->in_grace) return false;
   item->lock().put(owner, deadline);
@@ -147,7 +143,7 @@ bool Holds::extend(DatabaseIndex database, std::string_view key, std::string_vie
 }
 
 void Holds::lapse(Item& item) {
-  if (item.type() != Type::lock) {
+  if (!item.is_lock()) {
     end_or_grace(item, item.deadline);
     return;
   }
@@ -211,7 +207,7 @@ bool Holds::still_bound(ClientId client, const KeyName& name) {
   const auto is_bound = [client](ClientId holder, const std::unique_ptr<HoldTerms>& terms) {
     return holder == client && terms != nullptr && terms->bind;
   };
-  if (item->type() != Type::lock) return is_bound(item->client, item->terms);
+  if (!item->is_lock()) return is_bound(item->client, item->terms);
   const auto& holds = item->lock().holds();
   return std::any_of(holds.begin(), holds.end(), [&is_bound](const auto& hold) {
     return is_bound(hold.second.client, hold.second.terms);
@@ -226,7 +222,7 @@ void Holds::end_bound(ClientId client) {
   for (const KeyName& name : bound.names) {
     Item* item = keyspace_.find(name.database, name.key);
     if (item == nullptr) continue;
-    if (item->type() != Type::lock) {
+    if (!item->is_lock()) {
       const bool ends = item->client == client && item->terms != nullptr && item->terms->bind;
       if (ends && !item->in_grace) end_or_grace(*item, keyspace_.clock());
       continue;
@@ -249,7 +245,7 @@ std::optional<std::string> Holds::undo(DatabaseIndex database, std::uint64_t key
       owner = candidate.text();
       return candidate.fence == fence && candidate.client == client && !candidate.in_grace;
     }
-    if (candidate.type() != Type::lock) return false;
+    if (!candidate.is_lock()) return false;
     for (const auto& [holder, hold] : candidate.lock().holds()) {
       owner = holder;
       if (hold.fence == fence) return hold.client == client && !hold.in_grace;

@@ -10,17 +10,13 @@
 
 #include "base/ids.h"
 #include "base/time.h"
+#include "state/collection.h"
 #include "state/shared_lock.h"
 
 namespace fencepost::state {
 
-enum class Type : std::uint8_t { string, lock };
-
-// "string", "lock": what TYPE answers.
-std::string_view type_name(Type type);
-
-// The alternatives stand in the order of Type. Further value types are added to both.
-using Value = std::variant<std::string, std::unique_ptr<SharedLock>>;
+// A text (which may be an exclusive hold), a key held by several, or a hash, list, set ...
+using Value = std::variant<std::string, std::unique_ptr<SharedLock>, std::unique_ptr<Collection>>;
 
 // Names a key in whichever database.
 struct KeyName {
@@ -49,12 +45,19 @@ struct Item {
   bool in_grace = false;  // an exclusive hold that lapsed; deadline is the end of the grace
   bool edited = false;    // changed in place by APPEND or SETRANGE (OBJECT ENCODING says raw)
 
-  Type type() const { return static_cast<Type>(value.index()); }
+  Type type() const {
+    if (is_string()) return Type::string;
+    return is_lock() ? Type::lock : collection().type();
+  }
   bool is_string() const { return std::holds_alternative<std::string>(value); }
+  bool is_lock() const { return std::holds_alternative<std::unique_ptr<SharedLock>>(value); }
+  bool is_collection() const { return !is_string() && !is_lock(); }
   // The text of a string item.
   const std::string& text() const { return std::get<std::string>(value); }
   SharedLock& lock() { return *std::get<std::unique_ptr<SharedLock>>(value); }
   const SharedLock& lock() const { return *std::get<std::unique_ptr<SharedLock>>(value); }
+  Collection& collection() { return *std::get<std::unique_ptr<Collection>>(value); }
+  const Collection& collection() const { return *std::get<std::unique_ptr<Collection>>(value); }
 };
 
 }  // namespace fencepost::state

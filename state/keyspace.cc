@@ -97,14 +97,19 @@ void Keyspace::assign(Item& item, std::string_view value) {
     } else {
       item.value = std::string{value};
     }
-    item.fence = fences_.next(item.fence);
-    item.terms = nullptr;
-    item.client = ClientId::nobody;
-    item.since = present_;
-    item.in_grace = false;
-    listener_.freed(item.database, item.key);
+    begin_anew(item);
   }
   listener_.changed(item.database, item.key);
+}
+
+// The item has a value that it did not have: a new hold, free of what the one before it was.
+void Keyspace::begin_anew(Item& item) {
+  item.fence = fences_.next(item.fence);
+  item.terms = nullptr;
+  item.client = ClientId::nobody;
+  item.since = present_;
+  item.in_grace = false;
+  listener_.freed(item.database, item.key);
 }
 
 Item& Keyspace::put(const Spot& spot, std::string_view value, Instant deadline) {
@@ -112,6 +117,18 @@ Item& Keyspace::put(const Spot& spot, std::string_view value, Instant deadline) 
   assign(*spot.item, value);
   schedule(*spot.item, deadline);
   return *spot.item;
+}
+
+Item& Keyspace::put_value(const Spot& spot, Value value, Instant deadline) {
+  if (const std::string* text = std::get_if<std::string>(&value)) return put(spot, *text, deadline);
+  if (spot.item == nullptr) return create(spot, std::move(value), deadline);
+  Item& item = *spot.item;
+  item.value = std::move(value);
+  item.edited = false;
+  begin_anew(item);
+  touched(item);
+  schedule(item, deadline);
+  return item;
 }
 
 void Keyspace::edit(Item& item, const std::function<void(std::string&)>& change) {
@@ -151,15 +168,15 @@ void Keyspace::erase_released(Item& item, std::vector<std::uint64_t> releasers) 
 }
 
 Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_key) {
-  check(from.is_string(), "only text moves to another name");
+  check(!from.is_lock(), "what several hold stays where it is");
   check(to_database < kDatabaseCount, "a destination is one of the databases");
   if (from.database == to_database && from.key == to_key) return from;
-  const std::string value = from.text();
+  Value value = std::move(from.value);
   const std::string name{to_key};  // the view may be of an item that is about to end
   const Instant deadline = from.deadline;
   const bool edited = from.edited;
   erase(from);
-  Item& made = put(look(to_database, name), value, deadline);
+  Item& made = put_value(look(to_database, name), std::move(value), deadline);
   made.edited = edited;
   return made;
 }
@@ -195,7 +212,7 @@ void Keyspace::adopt(Item& item, DatabaseIndex database) {
   item.database = database;
   due_.update(item);
   item.fence = fences_.floor();
-  if (item.is_string()) {
+  if (!item.is_lock()) {
     draw(item);
   } else {
     item.lock().renumber([this, &item] { return draw(item); });

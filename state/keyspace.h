@@ -87,6 +87,8 @@ class Keyspace {
   void assign(Item& item, std::string_view value);
   // SET-like on a spot: creates or assigns, then sets the deadline (kNever: none).
   Item& put(const Spot& spot, std::string_view value, Instant deadline);
+  // The same for a value of any kind, which for a text is put().
+  Item& put_value(const Spot& spot, Value value, Instant deadline);
   // Changes a string in place (INCR, APPEND, SETRANGE): draws nothing.
   void edit(Item& item, const std::function<void(std::string&)>& change);
   // The next number of the key, for a new hold on an item that exists.
@@ -99,8 +101,8 @@ class Keyspace {
   // The same, remembering who gave it back, so that a repeated UNLOCK still counts.
   void erase_released(Item& item, std::vector<std::uint64_t> releasers);
   // Value and lease of `from` go to `to` (another name, or another database); what stood there is
-  // replaced; the destination draws a fence. `from` must be a string. Returns the item at its
-  // destination.
+  // replaced; the destination draws a fence. `from` must not be a key held by several. Returns the
+  // item at its destination.
   Item& move(Item& from, DatabaseIndex to_database, std::string_view to_key);
   void clear(DatabaseIndex database);
   void swap(DatabaseIndex a, DatabaseIndex b);
@@ -120,6 +122,7 @@ class Keyspace {
   std::uint64_t hash_of(std::string_view bytes) const;
 
  private:
+  void begin_anew(Item& item);
   bool is_over(const Item& item) const { return clock_ > item.deadline; }
   Item& insert(std::unique_ptr<Item> item);
   std::unique_ptr<Item> extract(Item& item);

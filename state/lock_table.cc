@@ -326,7 +326,7 @@ void LockTable::Parts::keep_place(std::unique_ptr<Waiter> absent) {
 const std::string* LockTable::Parts::sole_keeper(const Item* item) {
   if (item == nullptr) return nullptr;
   if (item->is_string()) return &item->text();
-  if (item->type() != Type::lock || item->lock().size() != 1) return nullptr;
+  if (!item->is_lock() || item->lock().size() != 1) return nullptr;
   const auto& [owner, hold] = *item->lock().holds().begin();
   return hold.in_grace ? &owner : nullptr;
 }
@@ -423,7 +423,7 @@ FenceVerdict LockTable::judge(DatabaseIndex database, std::string_view key, std:
   if (fence == 0) return FenceVerdict::stale;
   if (fence == newest) return FenceVerdict::good;
   const Item* item = parts_->keyspace.find(database, key);
-  if (item == nullptr || item->type() != Type::lock) return FenceVerdict::stale;
+  if (item == nullptr || !item->is_lock()) return FenceVerdict::stale;
   const auto& holds = item->lock().holds();
   const bool live = std::any_of(holds.begin(), holds.end(), [fence](const auto& hold) {
     return hold.second.fence == fence && !hold.second.in_grace;

@@ -47,7 +47,7 @@ std::optional<LockView> LockTable::view(DatabaseIndex database, std::string_view
   if (item != nullptr && item->is_string()) {
     view.in_grace = item->in_grace;
     view.holders.push_back(view_exclusive(*item, now));
-  } else if (item != nullptr && item->type() == Type::lock) {
+  } else if (item != nullptr && item->is_lock()) {
     view.mode = item->lock().mode();
     view.limit = item->lock().limit();
     for (const auto& [owner, hold] : item->lock().holds())

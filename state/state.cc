@@ -28,6 +28,8 @@ bool State::end_next(Instant now) {
   keys_.set_clock(saturating_add(next, Duration{1}));
   if (Item* item = keys_.next_lapsed()) {
     lapsed(*item);
+  } else if (parked_.next_deadline() <= next) {
+    parked_.end_next();
   } else {
     const bool ended = locks_.end_next_wait();
     check(ended, "what is next is over");
@@ -37,12 +39,13 @@ bool State::end_next(Instant now) {
 }
 
 Instant State::next_deadline() const {
-  return std::min(keys_.next_deadline(), locks_.next_deadline());
+  return std::min({keys_.next_deadline(), locks_.next_deadline(), parked_.next_deadline()});
 }
 
 void State::client_gone(ClientId client) {
   locks_.client_gone(client);
   watches_.forget(client);
+  parked_.remove(client);
 }
 
 void State::lapsed(Item& item) {
@@ -53,6 +56,7 @@ void State::lapsed(Item& item) {
 void State::changed(DatabaseIndex database, std::string_view key) {
   ++change_count_;
   watches_.touch(database, key);
+  parked_.touch(database, key);
 }
 
 void State::freed(DatabaseIndex database, std::string_view key) {

@@ -10,6 +10,7 @@
 #include "base/time.h"
 #include "state/keyspace.h"
 #include "state/lock_table.h"
+#include "state/parked.h"
 #include "state/watches.h"
 
 namespace fencepost::state {
@@ -24,6 +25,7 @@ class State final : private KeyspaceListener {
   Keyspace& keys() { return keys_; }
   LockTable& locks() { return locks_; }
   Watches& watches() { return watches_; }
+  ParkedClients& parked() { return parked_; }
   // Limits that CONFIG SET changes; read at every use.
   LockLimits& limits() { return limits_; }
   Instant clock() const { return keys_.present(); }
@@ -55,6 +57,7 @@ class State final : private KeyspaceListener {
   LockLimits limits_;
   Keyspace keys_;
   Watches watches_;
+  ParkedClients parked_;
   LockTable locks_;
   std::uint64_t lapsed_count_ = 0;
   std::uint64_t change_count_ = 0;

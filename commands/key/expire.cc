@@ -70,7 +70,7 @@ void set_lease(Context& context, const Arguments& args, ExpiryForm form, std::st
   if (!deadline) return;
   state::Item* item = look(context, args[1]).item;
   if (item == nullptr) return context.reply.integer(0);
-  if (!string_or_reply(context, item)) return;
+  if (!single_or_reply(context, item)) return;
   if (item->in_grace || !allow(*options, item->deadline, *deadline)) {
     return context.reply.integer(0);
   }
@@ -101,7 +101,7 @@ void pexpireat(Context& context, Arguments& args) {
 void persist(Context& context, Arguments& args) {
   state::Item* item = look(context, args[1]).item;
   if (item == nullptr) return context.reply.integer(0);
-  if (!string_or_reply(context, item)) return;
+  if (!single_or_reply(context, item)) return;
   const bool had_lease = item->deadline != kNever;
   context.reply.integer(had_lease && context.keys().set_deadline(*item, kNever) ? 1 : 0);
 }

@@ -42,7 +42,7 @@ state::Item* renamable_or_reply(Context& context, const Arguments& args) {
     context.reply.error(kNoSuchKey);
     return nullptr;
   }
-  if (!string_or_reply(context, item) || !key_fits_or_reply(context, args[2])) return nullptr;
+  if (!single_or_reply(context, item) || !key_fits_or_reply(context, args[2])) return nullptr;
   return item;
 }
 
@@ -91,10 +91,12 @@ void copy(Context& context, Arguments& args) {
   }
   const state::Item* source = read_key(context, args[1]);
   if (source == nullptr) return context.reply.integer(0);
-  if (!string_or_reply(context, source) || !key_fits_or_reply(context, args[2])) return;
+  if (!single_or_reply(context, source) || !key_fits_or_reply(context, args[2])) return;
   const state::Spot target = context.keys().look(options->database, args[2]);
   if (target && options->if_taken == IfTaken::leave) return context.reply.integer(0);
-  state::Item& made = context.keys().put(target, source->text(), source->deadline);
+  state::Item& made = context.keys().put_value(
+      target, source->is_string() ? state::Value{source->text()} : source->collection().clone(),
+      source->deadline);
   made.edited = source->edited;
   context.reply.integer(1);
 }
@@ -105,7 +107,7 @@ void move(Context& context, Arguments& args) {
   if (*database == context.database()) return context.reply.error(kSamePlace);
   state::Item* item = look(context, args[1]).item;
   if (item == nullptr) return context.reply.integer(0);
-  if (!string_or_reply(context, item)) return;
+  if (!single_or_reply(context, item)) return;
   if (context.keys().look(*database, args[1])) return context.reply.integer(0);
   context.keys().move(*item, *database, args[1]);
   context.reply.integer(1);

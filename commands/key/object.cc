@@ -24,7 +24,8 @@ std::optional<std::int64_t> kept_as_number(const state::Item& item) {
 }
 
 std::string_view encoding_of(const state::Item& item) {
-  if (!item.is_string()) return "lock";
+  if (item.is_collection()) return item.collection().encoding();
+  if (item.is_lock()) return "lock";
   if (item.edited) return "raw";
   if (kept_as_number(item)) return "int";
   return item.text().size() <= kLongestEmbedded ? "embstr" : "raw";

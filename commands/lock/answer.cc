@@ -1,6 +1,8 @@
 // What LOCK and LOCKMANY answer, at once or after a wait.
 #include "commands/lock/answer.h"
 
+#include "commands/errors.h"
+
 namespace fencepost::commands {
 
 void write_fences(resp::ReplyWriter& reply, std::span<const std::uint64_t> fences, bool many) {
@@ -26,7 +28,7 @@ void write_waiter_answer(resp::ReplyWriter& reply, const state::WaiterAnswer& an
       write_refusal(reply, answer.many);
       return;
     case state::WaiterAnswer::Kind::unblocked:
-      reply.error("UNBLOCKED client unblocked via CLIENT UNBLOCK");
+      reply.error(kUnblocked);
       return;
   }
 }

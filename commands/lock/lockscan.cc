@@ -65,7 +65,7 @@ void lockscan(Context& context, Arguments& arguments) {
   state::LockTable& locks = context.state.locks();
   std::vector<std::string> keys;
   const auto see = [&](state::Item& item) {
-    const bool held = item.is_string() || item.type() == state::Type::lock;
+    const bool held = item.is_string() || item.is_lock();
     if ((held || locks.has_waiters(database, item.key)) && wanted(item.key))
       keys.push_back(item.key);
   };

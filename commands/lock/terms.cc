@@ -156,7 +156,7 @@ bool owner_fits_or_reply(Context& context, std::string_view owner) {
 
 bool lockable_or_reply(Context& context, std::string_view key) {
   const state::Item* item = context.keys().find(context.database(), key);
-  if (item == nullptr || item->is_string() || item->type() == state::Type::lock) return true;
+  if (item == nullptr || item->is_string() || item->is_lock()) return true;
   context.reply.error(kWrongType);
   return false;
 }

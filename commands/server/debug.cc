@@ -73,7 +73,9 @@ void object(Context& context, Arguments& arguments) {
   const auto* item = context.keys().find(context.database(), arguments[2]);
   if (item == nullptr) return context.reply.error(kNoSuchKey);
   const auto idle_s = (context.keys().clock() - item->last_used).count() / 1000;
-  const auto length = item->is_string() ? item->text().size() : item->lock().size();
+  const auto length = item->is_string()       ? item->text().size()
+                      : item->is_collection() ? item->collection().size()
+                                              : item->lock().size();
   context.reply.simple(
       "type:" + std::string{state::type_name(item->type())} + " length:" + std::to_string(length) +
       " fence:" + std::to_string(item->fence) + " lru_seconds_idle:" + std::to_string(idle_s));

@@ -38,11 +38,29 @@ void Digest::join(const Digest& other) {
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) lanes_[lane] ^= other.lanes_[lane];
 }
 
+// Of a value without an order, the elements' own fingerprints are joined, in whatever order they
+// come.
+void Digest::mix_elements(Digest& digest, const state::Collection& collection) {
+  digest.mix(std::uint64_t{collection.size()});
+  Digest joined;
+  const bool ordered = collection.ordered();
+  collection.for_each([&](std::span<const std::string_view> parts) {
+    Digest one;
+    for (const std::string_view part : parts) (ordered ? digest : one).mix(part);
+    if (!ordered) joined.join(one);
+  });
+  digest.join(joined);
+}
+
 Digest Digest::of_value(const state::Item& item) {
   Digest digest;
   digest.mix(static_cast<std::uint64_t>(item.type()));
   if (item.is_string()) {
     digest.mix(item.text());
+    return digest;
+  }
+  if (item.is_collection()) {
+    mix_elements(digest, item.collection());
     return digest;
   }
   digest.mix(static_cast<std::uint64_t>(item.lock().mode()));

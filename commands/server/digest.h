@@ -27,6 +27,7 @@ class Digest {
   // Takes the bytes in, and where they end.
   void mix(std::string_view bytes);
   void mix(std::uint64_t number);
+  static void mix_elements(Digest& digest, const state::Collection& collection);
   // Joins another in, so that the order of joining does not matter.
   void join(const Digest& other);
 

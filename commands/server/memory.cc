@@ -49,6 +49,7 @@ std::size_t item_bytes(const state::Item& item) {
   std::size_t bytes = sizeof(item) + kBlockOverhead + kIndexPlace;
   bytes += outside_bytes(item.key) + terms_bytes(item.terms);
   if (item.deadline != kNever) bytes += kDeadlinePlace;
+  if (item.is_collection()) return bytes + item.collection().memory_bytes();
   return bytes + (item.is_string() ? outside_bytes(item.text()) : lock_bytes(item.lock()));
 }
 

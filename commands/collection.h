@@ -1,0 +1,84 @@
+// How a command gets at a hash, list, set, sorted set or stream.
+//
+//   const auto hash = change_as<state::Hash>(context, args[1]);
+//   if (!hash) return;                            // of another type: answered with WRONGTYPE
+//   if (hash->absent()) return context.reply.integer(0);
+//   ... hash->value() ...
+//   changed(context, *hash);                      // once, when something was changed
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "commands/context.h"
+#include "commands/errors.h"
+#include "commands/lookup.h"
+
+namespace fencepost::commands {
+
+// What stands at a key: nothing, or a value of type T (which has a kType). Good until the keyspace
+// is changed.
+template <typename T>
+class Held {
+ public:
+  explicit Held(state::Spot spot) : spot_{spot} {}
+
+  bool absent() const { return spot_.item == nullptr; }
+  // Only of one that is not absent.
+  T& value() const { return static_cast<T&>(spot_.item->collection()); }
+  state::Item& item() const { return *spot_.item; }
+  // The value, made when it is absent: a key that comes into being draws a fence. Whoever makes one
+  // puts something into it.
+  T& value_or_make(
+      Context& context, std::unique_ptr<T> (*make)() = [] { return std::make_unique<T>(); }) {
+    if (absent())
+      spot_.item =
+          &context.keys().create(spot_, state::Value{std::unique_ptr<state::Collection>{make()}});
+    return value();
+  }
+
+ private:
+  state::Spot spot_;
+};
+
+template <typename T>
+bool is_a(const state::Item& item) {
+  return item.is_collection() && item.collection().type() == T::kType;
+}
+
+// For a command that may change the key; null for a key of another type: then the command is
+// answered.
+template <typename T>
+std::optional<Held<T>> change_as(Context& context, std::string_view key) {
+  const state::Spot spot = look(context, key);
+  if (!spot || is_a<T>(*spot.item)) return Held<T>{spot};
+  context.reply.error(kWrongType);
+  return std::nullopt;
+}
+
+// For a command that only reads: the value, or null when there is none. Counts a hit or a miss, and
+// marks the key as used. The outer null as above.
+template <typename T>
+std::optional<const T*> read_as(Context& context, std::string_view key) {
+  const state::Item* item = read_key(context, key);
+  if (item == nullptr) return nullptr;
+  if (is_a<T>(*item)) return &static_cast<const T&>(item->collection());
+  context.reply.error(kWrongType);
+  return std::nullopt;
+}
+
+// To be called once a value was changed: watchers, waiters and trackers are told. A value without
+// elements ends its key: then true.
+template <typename T>
+bool changed(Context& context, const Held<T>& held) {
+  if (held.value().size() > 0) {
+    context.keys().touched(held.item());
+    return false;
+  }
+  context.keys().erase(held.item());
+  return true;
+}
+
+}  // namespace fencepost::commands

@@ -4,19 +4,29 @@
 #include <string_view>
 
 #include "commands/context.h"
+#include "commands/events.h"
 
 namespace fencepost::commands {
 
-// A key that is read: marks it as used and counts a hit or a miss (INFO keyspace_hits).
+// A key that is read: marks it as used and counts a hit or a miss (INFO keyspace_hits); a miss is
+// an event.
 inline state::Item* read_key(Context& context, std::string_view key) {
   state::Item* item = context.keys().find(context.database(), key);
   Statistics& statistics = context.process.statistics;
   if (item == nullptr) {
     ++statistics.key_misses;
+    notify(context, EventClass::key_miss, "keymiss", key);
     return nullptr;
   }
   ++statistics.key_hits;
   if (!context.session.no_touch) item->last_used = context.keys().clock();
+  return item;
+}
+
+// A key that is only looked at: neither marked nor counted, but a miss is an event.
+inline const state::Item* peek_key(Context& context, std::string_view key) {
+  const state::Item* item = context.keys().find(context.database(), key);
+  if (item == nullptr) notify(context, EventClass::key_miss, "keymiss", key);
   return item;
 }
 

@@ -69,6 +69,8 @@ Taken Holds::take_exclusive(const HoldAsk& ask, Item* item) {
   }
   item->client = ask.client;
   item->terms = terms_of(ask);
+  if (!renews) keyspace_.tell(EventClass::string, "set", *item);
+  keyspace_.tell(EventClass::generic, "expire", *item);
   return {item->fence, !renews};
 }
 
@@ -97,6 +99,7 @@ Taken Holds::take_shared(const HoldAsk& ask, Item* item) {
   }
   hold.client = ask.client;
   hold.terms = terms_of(ask);
+  keyspace_.tell(EventClass::generic, is_new ? "lock" : "expire", *item);
   settle_shared(*item);
   return {hold.fence, is_new};
 }
@@ -114,6 +117,7 @@ Release Holds::release(DatabaseIndex database, std::string_view key, std::string
   }
   if (item->is_string()) {
     if (item->text() != owner) return Release::not_held;
+    keyspace_.tell(EventClass::generic, "del", *item);
     keyspace_.erase_released(*item, {owner_hash});
     return Release::freed;
   }
@@ -124,6 +128,7 @@ Release Holds::release(DatabaseIndex database, std::string_view key, std::string
   }
   lock.remove(owner);
   lock.released.push_back(owner_hash);
+  keyspace_.tell(EventClass::generic, "unlock", *item);
   settle_shared(*item);
   return Release::freed;
 }
@@ -133,11 +138,16 @@ bool Holds::extend(DatabaseIndex database, std::string_view key, std::string_vie
   Item* item = keyspace_.find(database, key);
   if (item == nullptr) return false;
   const Instant deadline = saturating_add(keyspace_.present(), lease);
-  if (item->is_string()) return item->text() == owner && keyspace_.set_deadline(*item, deadline);
+  if (item->is_string()) {
+    if (item->text() != owner || !keyspace_.set_deadline(*item, deadline)) return false;
+    keyspace_.tell(EventClass::generic, "expire", *item);
+    return true;
+  }
   if (!item->is_lock()) return false;
   const Hold* hold = item->lock().find(owner);
   if (hold == nullptr || hold->in_grace) return false;
   item->lock().put(owner, deadline);
+  keyspace_.tell(EventClass::generic, "expire", *item);
   settle_shared(*item);
   return true;
 }
@@ -152,13 +162,13 @@ void Holds::lapse(Item& item) {
     const std::string owner = lock.earliest_owner();
     end_or_grace(item, owner, lock.earliest_deadline());
   }
-  settle_shared(item);
+  settle_lapsed(item);
 }
 
 // Without a grace, or after it, the key is gone; else it stands on for the length of the grace.
 void Holds::end_or_grace(Item& item, Instant lapsed_at) {
   if (item.in_grace || item.terms == nullptr || item.terms->grace == Duration{0}) {
-    keyspace_.erase(item);
+    keyspace_.erase_lapsed(item, {});
     return;
   }
   item.in_grace = true;
@@ -172,6 +182,7 @@ void Holds::end_or_grace(Item& item, const std::string& owner, Instant lapsed_at
   check(hold != nullptr, "a hold that lapses is there");
   if (hold->in_grace || hold->terms == nullptr || hold->terms->grace == Duration{0}) {
     lock.remove(owner);
+    if (!lock.empty()) keyspace_.tell(EventClass::generic, "unlock", item);
     return;
   }
   hold->in_grace = true;
@@ -183,12 +194,20 @@ void Holds::end_or_grace(Item& item, const std::string& owner, Instant lapsed_at
 void Holds::settle_shared(Item& item) {
   SharedLock& lock = item.lock();
   if (lock.empty()) {
+    keyspace_.tell(EventClass::generic, "del", item);
     keyspace_.erase_released(item, std::move(lock.released));
     return;
   }
   keyspace_.schedule(item, lock.earliest_deadline());
   keyspace_.touched(item);
   keyspace_.room_made(item);
+}
+
+// The same where it was time that ended holds: a key that goes with them has expired.
+void Holds::settle_lapsed(Item& item) {
+  SharedLock& lock = item.lock();
+  if (lock.empty()) return keyspace_.erase_lapsed(item, std::move(lock.released));
+  settle_shared(item);
 }
 
 void Holds::note_bound(const HoldAsk& ask) {
@@ -233,7 +252,7 @@ void Holds::end_bound(ClientId client) {
       if (ends && !hold.in_grace) owners.push_back(owner);
     }
     for (const std::string& owner : owners) end_or_grace(*item, owner, keyspace_.clock());
-    settle_shared(*item);
+    settle_lapsed(*item);
   }
 }
 
@@ -255,9 +274,11 @@ std::optional<std::string> Holds::undo(DatabaseIndex database, std::uint64_t key
   if (item == nullptr) return std::nullopt;
   key = item->key;
   if (item->is_string()) {
+    keyspace_.tell(EventClass::generic, "del", *item);
     keyspace_.erase(*item);
   } else {
     item->lock().remove(owner);
+    keyspace_.tell(EventClass::generic, "unlock", *item);
     settle_shared(*item);
   }
   return owner;

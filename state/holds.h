@@ -73,6 +73,7 @@ class Holds {
   void end_or_grace(Item& item, Instant lapsed_at);
   void end_or_grace(Item& item, const std::string& owner, Instant lapsed_at);
   void settle_shared(Item& item);
+  void settle_lapsed(Item& item);
 
   Keyspace& keyspace_;
   // Keys with holds bound to a client's connection. May name holds that are gone by now; pruned as

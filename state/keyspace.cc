@@ -83,6 +83,7 @@ Item& Keyspace::create(const Spot& spot, Value value, Instant deadline) {
   item->last_used = present_;
   item->fence = fences_.first(spot.database, spot.key);
   Item& made = insert(std::move(item));
+  tell(EventClass::new_key, "new", made);
   listener_.changed(made.database, made.key);
   return made;
 }
@@ -160,11 +161,21 @@ void Keyspace::erase(Item& item) {
   erase_released(item, {});
 }
 
+void Keyspace::erase_lapsed(Item& item, std::vector<std::uint64_t> releasers) {
+  const std::unique_ptr<Item> gone = extract(item);
+  tell(EventClass::expired, "expired", *gone);
+  retire(*gone, std::move(releasers));
+}
+
 void Keyspace::erase_released(Item& item, std::vector<std::uint64_t> releasers) {
   const std::unique_ptr<Item> gone = extract(item);
-  fences_.retire(gone->database, gone->key, IdleFence{gone->fence, std::move(releasers)});
-  listener_.changed(gone->database, gone->key);
-  listener_.freed(gone->database, gone->key);
+  retire(*gone, std::move(releasers));
+}
+
+void Keyspace::retire(const Item& gone, std::vector<std::uint64_t> releasers) {
+  fences_.retire(gone.database, gone.key, IdleFence{gone.fence, std::move(releasers)});
+  listener_.changed(gone.database, gone.key);
+  listener_.freed(gone.database, gone.key);
 }
 
 Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_key) {

@@ -15,6 +15,7 @@
 #include "base/time.h"
 #include "state/due_heap.h"
 #include "state/fences.h"
+#include "state/happenings.h"
 #include "state/item.h"
 #include "state/item_index.h"
 
@@ -26,6 +27,9 @@ class KeyspaceListener {
   virtual ~KeyspaceListener() = default;
   // The lease of `item` is over: turn it into a grace, end some of its holds, or erase it.
   virtual void lapsed(Item& item) = 0;
+  // Something happened to the key that those who listen may want to know by name.
+  virtual void event(EventClass kind, std::string_view name, DatabaseIndex database,
+                     std::string_view key) = 0;
   // The key was made, changed or removed: whoever watches it must know.
   virtual void changed(DatabaseIndex database, std::string_view key) = 0;
   // The key is gone, or is held by another: whoever waits for it may have a chance.
@@ -98,6 +102,8 @@ class Keyspace {
   // The same for the keeper of locks: allowed in grace, not a change that watchers see.
   void schedule(Item& item, Instant deadline);
   void erase(Item& item);
+  // The same, because its time is over: tells of "expired".
+  void erase_lapsed(Item& item, std::vector<std::uint64_t> releasers);
   // The same, remembering who gave it back, so that a repeated UNLOCK still counts.
   void erase_released(Item& item, std::vector<std::uint64_t> releasers);
   // Value and lease of `from` go to `to` (another name, or another database); what stood there is
@@ -108,6 +114,10 @@ class Keyspace {
   void swap(DatabaseIndex a, DatabaseIndex b);
   // A hold among several ended: whoever waits may have a chance, though the key is still there.
   void room_made(const Item& item) { listener_.freed(item.database, item.key); }
+  // Tells of something that a hold did to its key; the name lives as long as the program.
+  void tell(EventClass kind, std::string_view name, const Item& item) {
+    listener_.event(kind, name, item.database, item.key);
+  }
   // Notes a change made to the value directly, by whoever knows the type.
   void touched(Item& item);
 
@@ -126,6 +136,7 @@ class Keyspace {
   bool is_over(const Item& item) const { return clock_ > item.deadline; }
   Item& insert(std::unique_ptr<Item> item);
   std::unique_ptr<Item> extract(Item& item);
+  void retire(const Item& gone, std::vector<std::uint64_t> releasers);
   void adopt(Item& item, DatabaseIndex database);
   void count_lease(DatabaseIndex database, Instant before, Instant after);
 

@@ -406,6 +406,7 @@ bool LockTable::break_hold(DatabaseIndex database, std::string_view key) {
   Item* item = parts_->keyspace.find(database, key);
   if (item == nullptr) return false;
   parts_->keyspace.draw(*item);
+  parts_->keyspace.tell(EventClass::generic, "del", *item);
   parts_->keyspace.erase(*item);
   return true;
 }

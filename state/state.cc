@@ -48,15 +48,29 @@ void State::client_gone(ClientId client) {
   parked_.remove(client);
 }
 
+void State::flush(DatabaseIndex first, DatabaseIndex last) {
+  check(first <= last && last < kDatabaseCount, "only databases that are there are flushed");
+  flushing_ = true;
+  for (DatabaseIndex database = first; database <= last; ++database) keys_.clear(database);
+  flushing_ = false;
+  happenings_.flushed(first);
+}
+
 void State::lapsed(Item& item) {
   ++lapsed_count_;
   locks_.lapsed(item);
+}
+
+void State::event(EventClass kind, std::string_view name, DatabaseIndex database,
+                  std::string_view key) {
+  happenings_.event(kind, name, database, key);
 }
 
 void State::changed(DatabaseIndex database, std::string_view key) {
   ++change_count_;
   watches_.touch(database, key);
   parked_.touch(database, key);
+  if (!flushing_) happenings_.changed(database, key);
 }
 
 void State::freed(DatabaseIndex database, std::string_view key) {

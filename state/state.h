@@ -8,6 +8,7 @@
 #include "base/ids.h"
 #include "base/limits.h"
 #include "base/time.h"
+#include "state/happenings.h"
 #include "state/keyspace.h"
 #include "state/lock_table.h"
 #include "state/parked.h"
@@ -26,6 +27,8 @@ class State final : private KeyspaceListener {
   LockTable& locks() { return locks_; }
   Watches& watches() { return watches_; }
   ParkedClients& parked() { return parked_; }
+  // What happened since it was last taken: never kept from one entry to the next.
+  Happenings& happenings() { return happenings_; }
   // Limits that CONFIG SET changes; read at every use.
   LockLimits& limits() { return limits_; }
   Instant clock() const { return keys_.present(); }
@@ -39,6 +42,8 @@ class State final : private KeyspaceListener {
   // The moment after which advance() has something to do; kNever for none.
   Instant next_deadline() const;
 
+  // FLUSHDB and FLUSHALL: all keys of the databases from `first` to `last` go at once.
+  void flush(DatabaseIndex first, DatabaseIndex last);
   // Its connection closed.
   void client_gone(ClientId client);
 
@@ -51,6 +56,8 @@ class State final : private KeyspaceListener {
  private:
   bool end_next(Instant now);
   void lapsed(Item& item) override;
+  void event(EventClass kind, std::string_view name, DatabaseIndex database,
+             std::string_view key) override;
   void changed(DatabaseIndex database, std::string_view key) override;
   void freed(DatabaseIndex database, std::string_view key) override;
 
@@ -58,6 +65,8 @@ class State final : private KeyspaceListener {
   Keyspace keys_;
   Watches watches_;
   ParkedClients parked_;
+  Happenings happenings_;
+  bool flushing_ = false;  // its keys are not told of one by one
   LockTable locks_;
   std::uint64_t lapsed_count_ = 0;
   std::uint64_t change_count_ = 0;

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "commands/arguments.h"
 #include "commands/errors.h"
+#include "commands/events.h"
 #include "commands/expiry.h"
 #include "commands/key/family.h"
 #include "commands/lookup.h"
@@ -76,10 +77,12 @@ void set_lease(Context& context, const Arguments& args, ExpiryForm form, std::st
   }
   if (*deadline <= context.keys().clock()) {
     context.keys().erase(*item);
-  } else {
-    context.keys().set_deadline(*item, *deadline);
+    notify(context, EventClass::generic, "del", args[1]);
+    return context.reply.integer(1);
   }
+  context.keys().set_deadline(*item, *deadline);
   context.reply.integer(1);
+  notify(context, EventClass::generic, "expire", args[1]);
 }
 
 void expire(Context& context, Arguments& args) {
@@ -103,7 +106,9 @@ void persist(Context& context, Arguments& args) {
   if (item == nullptr) return context.reply.integer(0);
   if (!single_or_reply(context, item)) return;
   const bool had_lease = item->deadline != kNever;
-  context.reply.integer(had_lease && context.keys().set_deadline(*item, kNever) ? 1 : 0);
+  const bool persists = had_lease && context.keys().set_deadline(*item, kNever);
+  if (persists) notify(context, EventClass::generic, "persist", args[1]);
+  context.reply.integer(persists ? 1 : 0);
 }
 
 constexpr Command kRows[] = {

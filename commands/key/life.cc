@@ -1,5 +1,6 @@
 // DEL, EXISTS, TYPE and their kin: whether a key lives, and its end.
 #include "commands/arguments.h"
+#include "commands/events.h"
 #include "commands/key/family.h"
 #include "commands/lookup.h"
 #include "commands/rows.h"
@@ -14,6 +15,7 @@ void del(Context& context, Arguments& args) {
     state::Item* item = look(context, key).item;
     if (item == nullptr) continue;
     context.keys().erase(*item);
+    notify(context, EventClass::generic, "del", key);
     ++erased;
   }
   context.reply.integer(erased);
@@ -32,7 +34,10 @@ void touch(Context& context, Arguments& args) {
   std::int64_t found = 0;
   for (const std::string_view key : args.from(1)) {
     state::Item* item = look(context, key).item;
-    if (item == nullptr) continue;
+    if (item == nullptr) {
+      notify(context, EventClass::key_miss, "keymiss", key);
+      continue;
+    }
     item->last_used = context.keys().clock();
     ++found;
   }
@@ -40,7 +45,7 @@ void touch(Context& context, Arguments& args) {
 }
 
 void type(Context& context, Arguments& args) {
-  const state::Item* item = look(context, args[1]).item;
+  const state::Item* item = peek_key(context, args[1]);
   context.reply.simple(item == nullptr ? "none" : state::type_name(item->type()));
 }
 

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "commands/arguments.h"
 #include "commands/errors.h"
+#include "commands/events.h"
 #include "commands/key/family.h"
 #include "commands/lookup.h"
 #include "commands/rows.h"
@@ -35,8 +36,10 @@ std::optional<DatabaseIndex> database_or_reply(Context& context, std::string_vie
 
 enum class IfTaken : std::uint8_t { replace, leave };
 
-// The key that RENAME and RENAMENX are about; null when the command is answered.
+// The key that RENAME and RENAMENX are about; null when the command is answered. The destination is
+// looked at first, so that what ends there does not do so behind the back of the item.
 state::Item* renamable_or_reply(Context& context, const Arguments& args) {
+  look(context, args[2]);
   state::Item* item = look(context, args[1]).item;
   if (item == nullptr) {
     context.reply.error(kNoSuchKey);
@@ -46,10 +49,18 @@ state::Item* renamable_or_reply(Context& context, const Arguments& args) {
   return item;
 }
 
+// As Redis, which makes what stood at the destination anew.
+void move_within(Context& context, state::Item& item, const Arguments& args) {
+  if (look(context, args[2])) notify(context, EventClass::new_key, "new", args[2]);
+  context.keys().move(item, context.database(), args[2]);
+  notify(context, EventClass::generic, "rename_from", args[1]);
+  notify(context, EventClass::generic, "rename_to", args[2]);
+}
+
 void rename(Context& context, Arguments& args) {
   state::Item* item = renamable_or_reply(context, args);
   if (item == nullptr) return;
-  if (args[1] != args[2]) context.keys().move(*item, context.database(), args[2]);
+  if (args[1] != args[2]) move_within(context, *item, args);
   context.reply.simple("OK");
 }
 
@@ -57,7 +68,7 @@ void renamenx(Context& context, Arguments& args) {
   state::Item* item = renamable_or_reply(context, args);
   if (item == nullptr) return;
   if (args[1] == args[2] || look(context, args[2])) return context.reply.integer(0);
-  context.keys().move(*item, context.database(), args[2]);
+  move_within(context, *item, args);
   context.reply.integer(1);
 }
 
@@ -94,10 +105,12 @@ void copy(Context& context, Arguments& args) {
   if (!single_or_reply(context, source) || !key_fits_or_reply(context, args[2])) return;
   const state::Spot target = context.keys().look(options->database, args[2]);
   if (target && options->if_taken == IfTaken::leave) return context.reply.integer(0);
+  if (target) notify(context, EventClass::new_key, "new", options->database, args[2]);
   state::Item& made = context.keys().put_value(
       target, source->is_string() ? state::Value{source->text()} : source->collection().clone(),
       source->deadline);
   made.edited = source->edited;
+  notify(context, EventClass::generic, "copy_to", options->database, args[2]);
   context.reply.integer(1);
 }
 
@@ -110,6 +123,8 @@ void move(Context& context, Arguments& args) {
   if (!single_or_reply(context, item)) return;
   if (context.keys().look(*database, args[1])) return context.reply.integer(0);
   context.keys().move(*item, *database, args[1]);
+  notify(context, EventClass::generic, "move_from", args[1]);
+  notify(context, EventClass::generic, "move_to", *database, args[1]);
   context.reply.integer(1);
 }
 

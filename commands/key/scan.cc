@@ -102,15 +102,13 @@ bool flush_mode_or_reply(Context& context, const Arguments& args) {
 
 void flushdb(Context& context, Arguments& args) {
   if (!flush_mode_or_reply(context, args)) return;
-  context.keys().clear(context.database());
+  context.state.flush(context.database(), context.database());
   context.reply.simple("OK");
 }
 
 void flushall(Context& context, Arguments& args) {
   if (!flush_mode_or_reply(context, args)) return;
-  for (DatabaseIndex database = 0; database < kDatabaseCount; ++database) {
-    context.keys().clear(database);
-  }
+  context.state.flush(0, kDatabaseCount - 1);
   context.reply.simple("OK");
 }
 

@@ -20,7 +20,7 @@ std::int64_t to_seconds(std::int64_t ms) {
 }
 
 std::int64_t rest_ms(Context& context, std::string_view key) {
-  const state::Item* item = look(context, key).item;
+  const state::Item* item = peek_key(context, key);
   if (item == nullptr) return kNoKey;
   const Instant deadline = visible_deadline(*item);
   if (deadline == kNever) return kNoLease;
@@ -28,7 +28,7 @@ std::int64_t rest_ms(Context& context, std::string_view key) {
 }
 
 std::int64_t end_unix_ms(Context& context, std::string_view key) {
-  const state::Item* item = look(context, key).item;
+  const state::Item* item = peek_key(context, key);
   if (item == nullptr) return kNoKey;
   const Instant deadline = visible_deadline(*item);
   if (deadline == kNever) return kNoLease;

@@ -4,6 +4,7 @@
 
 #include "commands/arguments.h"
 #include "commands/errors.h"
+#include "commands/events.h"
 #include "commands/lookup.h"
 #include "commands/rows.h"
 #include "commands/string/condition.h"
@@ -13,6 +14,11 @@ namespace fencepost::commands {
 
 namespace {
 
+void erase(Context& context, state::Item& item, std::string_view key) {
+  context.keys().erase(item);
+  notify(context, EventClass::generic, "del", key);
+}
+
 // Removes the key if it is there and meets the condition, and answers how many that were.
 void erase_if(Context& context, std::string_view key, const Condition& condition) {
   state::Item* item = look(context, key).item;
@@ -20,14 +26,14 @@ void erase_if(Context& context, std::string_view key, const Condition& condition
   if (!string_or_reply(context, item)) return;
   const auto met = met_or_reply(context, condition, item->text());
   if (!met) return;
-  if (*met) context.keys().erase(*item);
+  if (*met) erase(context, *item, key);
   context.reply.integer(*met ? 1 : 0);
 }
 
 void delex(Context& context, Arguments& args) {
   if (args.size() == 2) {
     state::Item* item = look(context, args[1]).item;
-    if (item != nullptr) context.keys().erase(*item);
+    if (item != nullptr) erase(context, *item, args[1]);
     return context.reply.integer(item != nullptr ? 1 : 0);
   }
   if (args.size() != 4) {

@@ -3,6 +3,7 @@
 
 #include "commands/arguments.h"
 #include "commands/errors.h"
+#include "commands/events.h"
 #include "commands/lookup.h"
 #include "commands/rows.h"
 #include "commands/string/family.h"
@@ -22,11 +23,13 @@ void append(Context& context, Arguments& args) {
   if (!spot) {
     if (!key_fits_or_reply(context, args[1])) return;
     context.keys().create(spot, std::string{more});
+    notify(context, EventClass::string, "append", args[1]);
     return context.reply.integer(static_cast<std::int64_t>(more.size()));
   }
   if (!value_fits_or_reply(context, spot.item->text().size(), more.size())) return;
   context.keys().edit(*spot.item, [more](std::string& text) { text.append(more); });
   spot.item->edited = true;
+  notify(context, EventClass::string, "append", args[1]);
   context.reply.integer(size_of(spot.item));
 }
 
@@ -56,6 +59,7 @@ void setrange(Context& context, Arguments& args) {
                         [offset, patch](std::string& text) { overwrite(text, offset, patch); });
   }
   spot.item->edited = true;
+  notify(context, EventClass::string, "setrange", args[1]);
   context.reply.integer(size_of(spot.item));
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "commands/arguments.h"
 #include "commands/errors.h"
+#include "commands/events.h"
 #include "commands/expiry.h"
 #include "commands/lookup.h"
 #include "commands/rows.h"
@@ -26,6 +27,7 @@ void getdel(Context& context, Arguments& args) {
   if (!string_or_reply(context, item)) return;
   context.reply.bulk(item->text());
   context.keys().erase(*item);
+  notify(context, EventClass::generic, "del", args[1]);
 }
 
 struct GetexOptions {
@@ -66,8 +68,13 @@ void getex(Context& context, Arguments& args) {
   }
   context.reply.bulk(item->text());
   if (!deadline || item->in_grace) return;
-  if (*deadline <= context.keys().clock()) return context.keys().erase(*item);
+  if (*deadline <= context.keys().clock()) {
+    context.keys().erase(*item);
+    return notify(context, EventClass::generic, "del", args[1]);
+  }
+  if (!options->form && item->deadline == kNever) return;
   context.keys().set_deadline(*item, *deadline);
+  notify(context, EventClass::generic, options->form ? "expire" : "persist", args[1]);
 }
 
 void mget(Context& context, Arguments& args) {

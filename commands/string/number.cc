@@ -7,6 +7,7 @@
 
 #include "commands/arguments.h"
 #include "commands/errors.h"
+#include "commands/events.h"
 #include "commands/lookup.h"
 #include "commands/rows.h"
 #include "commands/string/family.h"
@@ -38,6 +39,7 @@ void add(Context& context, std::string_view key, std::int64_t step) {
   if (!sum) return context.reply.error("ERR increment or decrement would overflow");
   if (!key_fits_or_reply(context, key)) return;
   store(context, spot, std::to_string(*sum));
+  notify(context, EventClass::string, "incrby", key);
   context.reply.integer(*sum);
 }
 
@@ -82,6 +84,7 @@ void incrbyfloat(Context& context, Arguments& args) {
   if (!key_fits_or_reply(context, args[1])) return;
   const std::string text = format_real(sum);
   store(context, spot, text);
+  notify(context, EventClass::string, "incrbyfloat", args[1]);
   context.reply.bulk(text);
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "commands/arguments.h"
 #include "commands/errors.h"
+#include "commands/events.h"
 #include "commands/expiry.h"
 #include "commands/lookup.h"
 #include "commands/rows.h"
@@ -16,6 +17,17 @@ namespace fencepost::commands {
 namespace {
 
 enum class Existence : std::uint8_t { any, must_not, must };
+
+void put(Context& context, const state::Spot& spot, std::string_view value, Instant deadline) {
+  context.keys().put(spot, value, deadline);
+  notify(context, EventClass::string, "set", spot.key);
+}
+
+// The old value of a key that was not there.
+void reply_null(Context& context, std::string_view key) {
+  notify(context, EventClass::key_miss, "keymiss", key);
+  context.reply.null();
+}
 
 struct SetOptions {
   Existence existence = Existence::any;
@@ -95,10 +107,11 @@ void set_with_options(Context& context, const Arguments& args) {
   if (!allowed) return;
   // The old value is written before it is overwritten.
   if (options.get && spot) context.reply.bulk(spot.item->text());
-  if (options.get && !spot) context.reply.null();
+  if (options.get && !spot) reply_null(context, args[1]);
   if (*allowed) {
     if (options.keep_ttl && spot) deadline = visible_deadline(*spot.item);
-    context.keys().put(spot, args[2], deadline);
+    put(context, spot, args[2], deadline);
+    if (options.form) notify(context, EventClass::generic, "expire", args[1]);
   }
   if (options.get) return;
   if (*allowed) return context.reply.simple("OK");
@@ -108,7 +121,7 @@ void set_with_options(Context& context, const Arguments& args) {
 void set(Context& context, Arguments& args) {
   if (args.size() > 3) return set_with_options(context, args);
   if (!key_fits_or_reply(context, args[1])) return;
-  context.keys().put(look(context, args[1]), args[2], kNever);
+  put(context, look(context, args[1]), args[2], kNever);
   context.reply.simple("OK");
 }
 
@@ -116,7 +129,7 @@ void setnx(Context& context, Arguments& args) {
   if (!key_fits_or_reply(context, args[1])) return;
   const state::Spot spot = look(context, args[1]);
   if (spot) return context.reply.integer(0);
-  context.keys().put(spot, args[2], kNever);
+  put(context, spot, args[2], kNever);
   context.reply.integer(1);
 }
 
@@ -124,7 +137,8 @@ void set_with_lease(Context& context, const Arguments& args, ExpiryForm form,
                     std::string_view command) {
   const auto deadline = lease_or_reply(context, form, args[2], command);
   if (!deadline || !key_fits_or_reply(context, args[1])) return;
-  context.keys().put(look(context, args[1]), args[3], *deadline);
+  put(context, look(context, args[1]), args[3], *deadline);
+  notify(context, EventClass::generic, "expire", args[1]);
   context.reply.simple("OK");
 }
 
@@ -143,9 +157,9 @@ void getset(Context& context, Arguments& args) {
   if (spot) {
     context.reply.bulk(spot.item->text());
   } else {
-    context.reply.null();
+    reply_null(context, args[1]);
   }
-  context.keys().put(spot, args[2], kNever);
+  put(context, spot, args[2], kNever);
 }
 
 // True when the words behind the name are pairs of a possible key and a value; else the command is
@@ -163,7 +177,7 @@ bool pairs_or_reply(Context& context, const Arguments& args, std::string_view co
 
 void set_pairs(Context& context, const Arguments& args) {
   for (std::size_t at = 1; at < args.size(); at += 2) {
-    context.keys().put(look(context, args[at]), args[at + 1], kNever);
+    put(context, look(context, args[at]), args[at + 1], kNever);
   }
 }
 

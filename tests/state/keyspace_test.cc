@@ -24,6 +24,10 @@ class Listener final : public KeyspaceListener {
   void changed(DatabaseIndex /*database*/, std::string_view key) override {
     told.push_back("changed " + std::string{key});
   }
+  void event(EventClass /*kind*/, std::string_view name, DatabaseIndex /*database*/,
+             std::string_view key) override {
+    told.push_back(std::string{name} + " " + std::string{key});
+  }
   void freed(DatabaseIndex /*database*/, std::string_view key) override {
     told.push_back("freed " + std::string{key});
   }
@@ -56,7 +60,7 @@ using Told = std::vector<std::string>;
 
 TEST_F(KeyspaceTest, tells_of_making_changing_and_removing) {
   Item& item = make("a");
-  EXPECT_EQ(listener.take(), Told{"changed a"});
+  EXPECT_EQ(listener.take(), (Told{"new a", "changed a"}));
   keys.assign(item, "w");
   EXPECT_EQ(listener.take(), (Told{"freed a", "changed a"}));
   keys.assign(item, "w");  // the value that is there: a renewal

@@ -7,9 +7,11 @@
 //   changed(context, *hash);                      // once, when something was changed
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "commands/context.h"
@@ -32,10 +34,19 @@ class Held {
   // The value, made when it is absent: a key that comes into being draws a fence. Whoever makes one
   // puts something into it.
   T& value_or_make(
-      Context& context, std::unique_ptr<T> (*make)() = [] { return std::make_unique<T>(); }) {
-    if (absent())
-      spot_.item =
-          &context.keys().create(spot_, state::Value{std::unique_ptr<state::Collection>{make()}});
+      Context& context,
+      std::unique_ptr<T> (*make)(std::uint64_t hash_seed) = [](std::uint64_t hash_seed) {
+        if constexpr (std::is_constructible_v<T, std::uint64_t>) {
+          return std::make_unique<T>(hash_seed);
+        } else {
+          return std::make_unique<T>();
+        }
+      }) {
+    if (absent()) {
+      spot_.item = &context.keys().create(
+          spot_,
+          state::Value{std::unique_ptr<state::Collection>{make(context.keys().hash_seed())}});
+    }
     return value();
   }
 

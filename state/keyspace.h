@@ -130,6 +130,8 @@ class Keyspace {
   Fences& fences() { return fences_; }
   const Fences& fences() const { return fences_; }
   std::uint64_t hash_of(std::string_view bytes) const;
+  // For the tables of fields inside of values too.
+  std::uint64_t hash_seed() const { return hash_seed_; }
 
  private:
   void begin_anew(Item& item);

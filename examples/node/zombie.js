@@ -58,7 +58,8 @@ async function play(address, accounts) {
   await Promise.all([a.quit(), b.quit()]);
 }
 
-async function main() {
+// Plays a story with accounts of its own, and says how it ended.
+async function tellWithAccounts(play) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'zombie-'));
   try {
     const accounts = new Accounts(path.join(folder, 'accounts.db'));
@@ -71,4 +72,5 @@ async function main() {
   }
 }
 
-main();
+module.exports = { tellWithAccounts };
+if (require.main === module) tellWithAccounts(play);

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""The examples tell the story that examples/README.md shows, word for word.
+"""The examples tell the stories that examples/README.md shows, word for word.
 
-    examples_test.py BINARY python|node
+    examples_test.py BINARY python/zombie.py|node/zombie.js|...
+
+Node finds its packages in NODE_PATH, without it among Debian's.
 """
 import os
 import re
@@ -13,26 +15,27 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 from fencepost import Fencepost  # noqa: E402
 
-PROGRAMS = {
-    "python": ["/usr/bin/python3", ROOT / "examples/python/zombie.py"],
-    "node": ["node", ROOT / "examples/node/zombie.js"],
-}
+INTERPRETERS = {".py": "/usr/bin/python3", ".js": "node"}
 
 
-def story():
-    blocks = re.findall(r"```\n(.*?)```", (ROOT / "examples/README.md").read_text(), re.DOTALL)
+def story(program):
+    """The first block that begins with A's part, in the section of examples/README.md that names the program."""
+    sections = (ROOT / "examples/README.md").read_text().split("\n## ")
+    section = next(section for section in sections if f"examples/{program}\n" in section)
+    blocks = re.findall(r"```\n(.*?)```", section, re.DOTALL)
     return next(block for block in blocks if block.startswith("A: "))
 
 
 def main():
-    binary, language = sys.argv[1:3]
-    environment = dict(os.environ, NODE_PATH="/usr/share/nodejs")
+    binary, program = sys.argv[1:3]
+    interpreter = INTERPRETERS[Path(program).suffix]
+    environment = {"NODE_PATH": "/usr/share/nodejs", **os.environ}
     with Fencepost(binary) as server:
-        done = subprocess.run([*PROGRAMS[language], f"127.0.0.1:{server.port}"], capture_output=True, text=True,
-                              timeout=60, env=environment, stdin=subprocess.DEVNULL)
+        done = subprocess.run([interpreter, ROOT / "examples" / program, f"127.0.0.1:{server.port}"],
+                              capture_output=True, text=True, timeout=60, env=environment, stdin=subprocess.DEVNULL)
     print(done.stdout + done.stderr)
-    if done.stdout != story() or done.returncode != 0:
-        print(f"status {done.returncode}; examples/README.md says:\n{story()}")
+    if done.stdout != story(program) or done.returncode != 0:
+        print(f"status {done.returncode}; examples/README.md says:\n{story(program)}")
         return 1
     return 0
 

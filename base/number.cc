@@ -6,6 +6,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
+#include <system_error>
+
+#include "base/check.h"
 
 namespace fencepost {
 
@@ -30,6 +33,21 @@ std::optional<Number> parse_whole(std::string_view text) {
 }
 
 template <typename Number>
+std::optional<Number> parse_floating(std::string_view text,
+                                     Number (*convert)(const char*, char**)) {
+  if (text.empty()) return std::nullopt;
+  const unsigned char first = static_cast<unsigned char>(text.front());
+  if (first == ' ' || (first >= '\t' && first <= '\r')) return std::nullopt;
+  const std::string terminated{text};
+  char* end = nullptr;
+  errno = 0;
+  const Number value = convert(terminated.c_str(), &end);
+  if (end != terminated.c_str() + terminated.size() || std::isnan(value)) return std::nullopt;
+  if (errno == ERANGE && (std::isinf(value) || value == 0)) return std::nullopt;
+  return value;
+}
+
+template <typename Number>
 void append_whole(std::string& out, Number value) {
   char digits[24];
   const auto [end, error] = std::to_chars(std::begin(digits), std::end(digits), value);
@@ -49,16 +67,17 @@ std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
 
 std::optional<long double> parse_real(std::string_view text) {
   constexpr std::size_t kLongest = 5 * 1024;  // as Redis's own buffer
-  if (text.empty() || text.size() >= kLongest) return std::nullopt;
-  const unsigned char first = static_cast<unsigned char>(text.front());
-  if (first == ' ' || (first >= '\t' && first <= '\r')) return std::nullopt;
-  const std::string terminated{text};
-  char* end = nullptr;
-  errno = 0;
-  const long double value = std::strtold(terminated.c_str(), &end);
-  if (end != terminated.c_str() + terminated.size() || std::isnan(value)) return std::nullopt;
-  if (errno == ERANGE && (std::isinf(value) || value == 0)) return std::nullopt;
-  return value;
+  if (text.size() >= kLongest) return std::nullopt;
+  return parse_floating<long double>(text, std::strtold);
+}
+
+std::optional<double> parse_double(std::string_view text) {
+  // Most are plain digits. What else strtod takes (hex, inf, a plus) is left to it.
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc{} && end == text.data() + text.size() && std::isfinite(value))
+    return value;
+  return parse_floating<double>(text, std::strtod);
 }
 
 std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
@@ -79,6 +98,14 @@ void append_integer(std::string& out, std::int64_t value) {
 
 void append_unsigned(std::string& out, std::uint64_t value) {
   append_whole(out, value);
+}
+
+std::string_view print_double(double value, std::span<char> into) {
+  if (std::isnan(value)) return "nan";
+  const auto [end, error] =
+      std::to_chars(into.data(), into.data() + into.size(), value, std::chars_format::general, 17);
+  check(error == std::errc{}, "17 digits, a point and an exponent fit");
+  return {into.data(), static_cast<std::size_t>(end - into.data())};
 }
 
 std::string format_real(long double value) {

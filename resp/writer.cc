@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <iterator>
-#include <span>
-#include <system_error>
 
 #include "base/check.h"
+#include "base/number.h"
 
 namespace fencepost::resp {
 
@@ -52,15 +50,6 @@ void append_line(std::string& out, char type, std::string_view text) {
   if (std::any_of(text.begin(), text.end(), ends_line))
     std::replace_if(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(), ends_line, ' ');
   out.append(kLineEnd);
-}
-
-// As printf's %.17g, whatever the locale; a nan has no sign.
-std::string_view print_real(double value, std::span<char> into) {
-  if (std::isnan(value)) return "nan";
-  const auto [end, error] =
-      std::to_chars(into.data(), into.data() + into.size(), value, std::chars_format::general, 17);
-  check(error == std::errc{}, "17 digits, a point and an exponent fit");
-  return {into.data(), static_cast<std::size_t>(end - into.data())};
 }
 
 }  // namespace
@@ -121,7 +110,7 @@ void ReplyWriter::boolean(bool value) {
 
 void ReplyWriter::real(double value) {
   char digits[32];
-  const std::string_view text = print_real(value, digits);
+  const std::string_view text = print_double(value, digits);
   if (protocol_ == Protocol::resp3)
     append_line(out_, ',', text);
   else

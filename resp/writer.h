@@ -57,6 +57,8 @@ class ReplyWriter {
   }
   // Nothing but errors, integers and nulls will be written any more.
   bool is_full() const { return out_.size() >= full_at_; }
+  // For a reply that is known to be too long before it is written.
+  void cut() { was_cut_ = true; }
   // Something was left out behind the last rewind().
   bool was_cut() const { return was_cut_; }
   // What was written behind an earlier size.

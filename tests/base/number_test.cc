@@ -94,5 +94,35 @@ TEST(Number, IsPrintedForPeopleWhenItIsReal) {
   EXPECT_EQ(format_real(std::numeric_limits<long double>::max()).size(), 4933U);
 }
 
+TEST(Number, ReadsADoubleAsScoresAreWritten) {
+  EXPECT_EQ(parse_double("1"), 1.0);
+  EXPECT_EQ(parse_double("-2.5e3"), -2500.0);
+  EXPECT_EQ(parse_double("+3"), 3.0);
+  EXPECT_EQ(parse_double("0x1p3"), 8.0);
+  EXPECT_EQ(parse_double(".5"), 0.5);
+  EXPECT_EQ(parse_double("5."), 5.0);
+  EXPECT_EQ(parse_double("5e-324"), 5e-324);
+  EXPECT_EQ(parse_double("-Infinity"), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(parse_double("inf"), std::numeric_limits<double>::infinity());
+  // Rounded once: by way of a longer number the last bit would be another one.
+  EXPECT_EQ(parse_double("9007199254740993.00000000000000000001"), 9007199254740994.0);
+  for (const std::string_view text :
+       {"", " 1", "1 ", "nan", "-nan", "1e400", "1e-400", "e", "0x", "1,5", "1x"}) {
+    EXPECT_EQ(parse_double(text), std::nullopt) << text;
+  }
+  EXPECT_EQ(parse_double(std::string_view{"1\0", 2}), std::nullopt);
+}
+
+TEST(Number, PrintsADoubleInSeventeenDigits) {
+  char digits[32];
+  EXPECT_EQ(print_double(3, digits), "3");
+  EXPECT_EQ(print_double(0.1, digits), "0.10000000000000001");
+  EXPECT_EQ(print_double(-0.0, digits), "-0");
+  EXPECT_EQ(print_double(1e17, digits), "1e+17");
+  EXPECT_EQ(print_double(-1.7976931348623157e308, digits), "-1.7976931348623157e+308");
+  EXPECT_EQ(print_double(std::numeric_limits<double>::infinity(), digits), "inf");
+  EXPECT_EQ(print_double(-std::numeric_limits<double>::quiet_NaN(), digits), "nan");
+}
+
 }  // namespace
 }  // namespace fencepost

@@ -81,6 +81,11 @@ class FieldTable {
     entries_.pop_back();
   }
 
+  static constexpr std::size_t kNowhere = FieldIndex::kNowhere;
+  // Where the field stands; kNowhere when it is not there.
+  std::size_t position_of(std::string_view field) const {
+    return empty() ? kNowhere : position_of(field, index_.hash_of(field));
+  }
   const Entry& at(std::size_t position) const { return entries_[position]; }
   T& value_at(std::size_t position) { return entries_[position].value; }
 
@@ -108,11 +113,6 @@ class FieldTable {
   }
 
  private:
-  static constexpr std::size_t kNowhere = FieldIndex::kNowhere;
-
-  std::size_t position_of(std::string_view field) const {
-    return empty() ? kNowhere : position_of(field, index_.hash_of(field));
-  }
   std::size_t position_of(std::string_view field, std::uint32_t hash) const {
     return index_.find(hash, [this, field](std::size_t at) { return entries_[at].field == field; });
   }

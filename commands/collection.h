@@ -33,24 +33,21 @@ class Held {
   state::Item& item() const { return *spot_.item; }
   // The value, made when it is absent: a key that comes into being draws a fence. Whoever makes one
   // puts something into it.
-  T& value_or_make(
-      Context& context,
-      std::unique_ptr<T> (*make)(std::uint64_t hash_seed) = [](std::uint64_t hash_seed) {
-        if constexpr (std::is_constructible_v<T, std::uint64_t>) {
-          return std::make_unique<T>(hash_seed);
-        } else {
-          return std::make_unique<T>();
-        }
-      }) {
-    if (absent()) {
-      spot_.item = &context.keys().create(
-          spot_,
-          state::Value{std::unique_ptr<state::Collection>{make(context.keys().hash_seed())}});
-    }
+  T& value_or_make(Context& context) {
+    if (absent()) spot_.item = &context.keys().create(spot_, state::Value{make(context)});
     return value();
   }
 
  private:
+  // One that finds its elements by their hashes is given the seed for them.
+  static std::unique_ptr<state::Collection> make(Context& context) {
+    if constexpr (std::is_constructible_v<T, std::uint64_t>) {
+      return std::make_unique<T>(context.keys().hash_seed());
+    } else {
+      return std::make_unique<T>();
+    }
+  }
+
   state::Spot spot_;
 };
 

@@ -127,16 +127,16 @@ constexpr bool has(KeyUse set, KeyUse bit) {
 }
 
 // Where the keys stand among the arguments: first..last (negative: from the end) in steps, or
-// counted by an argument
-// (`count_at`, the keys begin right behind it). first == 0 and count_at == 0: no keys.
+// counted by an argument (`count_at`, the keys begin right behind it), or one of them first and the
+// others counted. first == 0 and count_at == 0: no keys.
 struct KeyPositions {
   int first = 0;
   int last = 0;
   int step = 0;
   int count_at = 0;
   KeyUse use = KeyUse::derived;
-  KeyUse last_use =
-      KeyUse::derived;  // of the last key, where it has a use of its own (RENAME, COPY)
+  // Of the last key, or of those that are counted behind the first, where that is another use.
+  KeyUse last_use = KeyUse::derived;
 };
 
 // What redis-compat.md says of it.

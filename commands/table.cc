@@ -27,7 +27,7 @@ class Index {
   Index() : slots_(kSlots, nullptr) {
     for (const auto family :
          {lock_commands(), string_commands(), key_commands(), connection_commands(),
-          server_commands(), transaction_commands(), script_commands()}) {
+          server_commands(), transaction_commands(), script_commands(), sorted_set_commands()}) {
       for (const Command& command : family) add(command);
     }
   }
@@ -156,7 +156,9 @@ std::vector<std::size_t> key_positions(const Command& command, Arguments argumen
     const auto count_at = static_cast<std::size_t>(keys.count_at);
     const auto count = count_at < size ? parse_integer(arguments[count_at]) : std::nullopt;
     if (!count || *count < 1 || *count >= static_cast<std::int64_t>(size - count_at)) return {};
-    return positions(keys.count_at + 1, keys.count_at + *count, 1, size);
+    auto found = positions(keys.count_at + 1, keys.count_at + *count, 1, size);
+    if (keys.first > 0) found.insert(found.begin(), static_cast<std::size_t>(keys.first));
+    return found;
   }
   if (keys.first == 0) return {};
   return positions(keys.first, from_start(keys.last, size), std::max(keys.step, 1), size);

@@ -1,15 +1,14 @@
 // KEYS, SCAN, RANDOMKEY, DBSIZE and the FLUSH commands: databases as a whole.
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "base/number.h"
 #include "base/text.h"
 #include "commands/arguments.h"
 #include "commands/errors.h"
 #include "commands/key/family.h"
 #include "commands/lookup.h"
 #include "commands/rows.h"
+#include "commands/scan_options.h"
 
 namespace fencepost::commands {
 
@@ -28,46 +27,15 @@ void keys(Context& context, Arguments& args) {
   context.reply.close_array(opened, count);
 }
 
-struct ScanOptions {
-  std::optional<std::string_view> pattern;
-  std::optional<std::string_view> type;
-  std::size_t count = 10;
-};
-
-std::optional<ScanOptions> scan_options_or_reply(Context& context, const Arguments& args) {
-  ScanOptions options;
-  for (std::size_t at = 2; at < args.size(); at += 2) {
-    const bool has_value = at + 1 < args.size();
-    if (has_value && same_word(args[at], "COUNT")) {
-      const auto count = integer_or_reply(context, args[at + 1]);
-      if (!count) return std::nullopt;
-      if (*count < 1) {
-        context.reply.error(kSyntaxError);
-        return std::nullopt;
-      }
-      options.count = static_cast<std::size_t>(*count);
-    } else if (has_value && same_word(args[at], "MATCH")) {
-      options.pattern = args[at + 1];
-      if (!pattern_fits_or_reply(context, args[at + 1])) return std::nullopt;
-    } else if (has_value && same_word(args[at], "TYPE")) {
-      options.type = args[at + 1];
-    } else {
-      context.reply.error(kSyntaxError);
-      return std::nullopt;
-    }
-  }
-  return options;
-}
-
 bool wanted(const ScanOptions& options, const state::Item& item) {
   if (options.type && !same_word(*options.type, state::type_name(item.type()))) return false;
-  return !options.pattern || glob_matches(*options.pattern, item.key);
+  return options.admits(item.key);
 }
 
 void scan(Context& context, Arguments& args) {
-  const auto cursor = parse_unsigned(args[1]);
-  if (!cursor) return context.reply.error("ERR invalid cursor");
-  const auto options = scan_options_or_reply(context, args);
+  const auto cursor = cursor_or_reply(context, args[1]);
+  if (!cursor) return;
+  const auto options = scan_options_or_reply(context, args, 2, ScanOf::keys);
   if (!options) return;
   std::vector<std::string_view>
       found;  // of items that stay where they are until the reply is written

@@ -102,6 +102,10 @@ struct KeySpecification {
 
 std::vector<KeySpecification> key_specifications(const Command& command) {
   const auto& keys = command.keys;
+  if (keys.count_at != 0 && keys.first != 0) {
+    return {{.begin = keys.first, .use = first_key_use(command)},
+            {.begin = keys.count_at, .counted = true, .use = last_key_use(command)}};
+  }
   if (keys.count_at != 0)
     return {{.begin = keys.count_at, .counted = true, .use = first_key_use(command)}};
   if (keys.first == 0) return {};

@@ -179,6 +179,13 @@ KeyUse use_in(const Command& command, Arguments request, KeyUse use) {
                : KeyUse::overwrite | KeyUse::update;
 }
 
+// What the command does with the key that is the one `i` of `count`.
+KeyUse use_of(const Command& command, std::size_t i, std::size_t count) {
+  const bool others_are_counted = command.keys.count_at != 0 && command.keys.first != 0;
+  const bool is_last = i > 0 && (others_are_counted || i + 1 == count);
+  return is_last ? last_key_use(command) : first_key_use(command);
+}
+
 // COMMAND GETKEYSANDFLAGS request
 void get_keys_and_flags(Context& context, Arguments& arguments) {
   const Arguments request{arguments.from(2)};
@@ -186,8 +193,7 @@ void get_keys_and_flags(Context& context, Arguments& arguments) {
   if (keys.command == nullptr || !keys.error.empty()) return context.reply.error(keys.error);
   context.reply.array(keys.positions.size());
   for (std::size_t i = 0; i < keys.positions.size(); ++i) {
-    const bool is_last = i > 0 && i + 1 == keys.positions.size();
-    const auto use = is_last ? last_key_use(*keys.command) : first_key_use(*keys.command);
+    const auto use = use_of(*keys.command, i, keys.positions.size());
     const auto names = key_use_names(use_in(*keys.command, request, use));
     context.reply.array(2);
     context.reply.bulk(request[keys.positions[i]]);

@@ -57,6 +57,8 @@ struct SettingValues {
   std::string enable_debug_command = "no";         // no | yes | local
   std::string enable_protected_configs = "no";
   bool protected_mode = true;
+  std::int64_t zset_listpack_entries = 128;
+  std::int64_t zset_listpack_value = 64;
   // durability; its journal comes later
   std::string append_only = "no";
   std::string append_fsync = "everysec";

@@ -123,6 +123,12 @@ constexpr std::array kTable{
     in_words(of_kind(Kind::percentiles, text("latency-tracking-info-percentiles",
                                              &Values::latency_percentiles))),
 
+    // up to where values are of the encodings that Redis has for small ones
+    also_named("zset-max-ziplist-entries",
+               integer("zset-max-listpack-entries", &Values::zset_listpack_entries, 0, kMax)),
+    also_named("zset-max-ziplist-value",
+               bytes("zset-max-listpack-value", &Values::zset_listpack_value, 0)),
+
     // locks
     integer("lock-default-ttl", &LockLimits::default_ttl, 1, kLongestMs),
     integer("lock-max-ttl", &LockLimits::max_ttl, 1, kLongestMs),
@@ -172,9 +178,6 @@ constexpr std::array kTable{
     also_named("hash-max-ziplist-entries",
                idle_integer("hash-max-listpack-entries", "512", 0, kMax)),
     also_named("hash-max-ziplist-value", idle_bytes("hash-max-listpack-value", "64")),
-    also_named("zset-max-ziplist-entries",
-               idle_integer("zset-max-listpack-entries", "128", 0, kMax)),
-    also_named("zset-max-ziplist-value", idle_bytes("zset-max-listpack-value", "64")),
     idle_integer("set-max-intset-entries", "512", 0, kMax),
     idle_bytes("stream-node-max-bytes", "4096"),
     idle_integer("stream-node-max-entries", "100", 0, kMax),

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/sha1.h"
 #include "base/text.h"
 #include "base/words.h"
+#include "tests/compat/sorted_set_vocabulary.h"
 #include "tests/compat/vocabulary.h"
 
 namespace fencepost::compat {
@@ -31,9 +33,12 @@ std::string array_of(const Words& words) {
   return bytes;
 }
 
-int total_weight() {
+// Every family of forms; some rounds are mostly made of one.
+constexpr std::span<const Form> kFamilies[] = {kForms, kSortedSetForms};
+
+int weight_of(std::span<const Form> forms) {
   int sum = 0;
-  for (const Form& form : kForms) sum += form.weight;
+  for (const Form& form : forms) sum += form.weight;
   return sum;
 }
 
@@ -62,23 +67,25 @@ std::string to_line(const Step& step) {
 
 std::vector<std::string> Grammar::commands() {
   std::set<std::string> names;
-  for (const Form& form : kForms) {
-    if (form.text.starts_with('@')) continue;
+  const auto note = [&names](const Form& form) {
+    if (form.text.starts_with('@')) return;
     std::vector<std::string> words;
     split_words(form.text, words);
     std::string name = words[0];
     if (is_container(name)) {
-      if (words[1].starts_with('@')) continue;
+      if (words[1].starts_with('@')) return;
       name += "|" + words[1];
     }
     names.insert(name);
-  }
+  };
+  for (const auto& family : kFamilies) std::for_each(family.begin(), family.end(), note);
   return {names.begin(), names.end()};
 }
 
 std::vector<Step> Grammar::round(std::size_t size) {
   lapses_ = chance(25);
   wrong_types_ = chance(25);
+  focus_ = one_of(kFamilies);
   std::vector<Step> steps;
   steps.push_back({.connection = kConnections - 1, .words = {"HELLO", "3"}});
   if (wrong_types_) {
@@ -114,16 +121,24 @@ void Grammar::add_lapse(std::vector<Step>& steps, int connection) {
   steps.push_back({.connection = connection, .words = {"PING"}, .wait_ms = 4});
 }
 
-Words Grammar::command() {
-  static const int kTotal = total_weight();
-  int left = static_cast<int>(random_.below(static_cast<std::uint64_t>(kTotal)));
-  const Form* form = std::begin(kForms);
+const Form& Grammar::form() {
+  const std::span<const Form> forms = chance(75) ? focus_ : one_of(kFamilies);
+  int left = static_cast<int>(random_.below(static_cast<std::uint64_t>(weight_of(forms))));
+  auto form = forms.begin();
   while ((left -= form->weight) >= 0) ++form;
+  return *form;
+}
+
+Words Grammar::command() {
+  const Form* form = &this->form();
   // Redis still counts keys that are over until it comes by to remove them.
   if (lapses_ && form->text == "DBSIZE") return {"PING"};
   Words words = expand(form->text);
-  // A KILL with a fault in it might hit.
-  if (chance(4) && form->text.find("KILL") == std::string_view::npos) spoil(words);
+  // A KILL with a fault in it might hit. Members with different scores have no order by name.
+  const auto is_about = [form](std::string_view word) {
+    return form->text.find(word) != std::string_view::npos;
+  };
+  if (chance(4) && !is_about("KILL") && !is_about("@lex_key")) spoil(words);
   make_comparable(words);
   return words;
 }
@@ -148,6 +163,21 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     into.push_back(key());
   } else if (word == "@text_key") {
     into.push_back(wrong_types_ && chance(25) ? std::string{kNoString} : key());
+  } else if (word == "@zset_key") {
+    into.push_back(own_key('z', 4));
+  } else if (word == "@lex_key") {
+    into.push_back("l" + std::to_string(random_.below(3)));
+  } else if (word == "@member") {
+    into.push_back(member());
+  } else if (word == "@score") {
+    into.push_back(score());
+  } else if (word == "@score_end") {
+    into.push_back(chance(70) ? (chance(30) ? "(" : "") + score()
+                              : std::string{one_of(kScoreEnds)});
+  } else if (word == "@lex_end") {
+    into.push_back(std::string{one_of(kLexEnds)});
+  } else if (word == "@numkeys") {
+    into.push_back(chance(70) ? std::to_string(random_.below(4)) : number());
   } else if (word == "@value") {
     into.push_back(value());
   } else if (word == "@number") {
@@ -177,12 +207,12 @@ void Grammar::expand_word(std::string_view word, Words& into) {
   } else if (word == "@request") {
     // Which keys a script has is told by a count, and Redis reads a count that is no number as atoi
     // does; what is no number to us has no keys.
-    std::string_view form = one_of(kForms).text;
+    std::string_view form = one_of(one_of(kFamilies)).text;
     while (form.starts_with("EVAL")) form = one_of(kForms).text;
     for (std::string& part : expand(form)) into.push_back(std::move(part));
   } else if (word == "@name") {
     // Of a container's subcommands every server answers in an order of its own.
-    const std::string name = expand(one_of(kForms).text).front();
+    const std::string name = expand(one_of(one_of(kFamilies)).text).front();
     into.push_back(is_container(name) ? "get" : name);
   } else if (word == "@name_of_client") {
     into.push_back(bytes(random_.below(12)));
@@ -215,6 +245,14 @@ void Grammar::add_options(std::string_view kind, Words& into) {
   }
   if (kind == "@copy_options") return choose({"REPLACE", "DB @database"});
   if (kind == "@expire_options") return choose({"NX", "XX", "GT", "LT"});
+  if (kind == "@zadd_options") return choose({"NX", "XX", "GT", "LT", "CH", "INCR"});
+  if (kind == "@range_options") {
+    return choose({"WITHSCORES", "REV", "LIMIT @offset @offset", "LIMIT 0 @offset"});
+  }
+  if (kind == "@combine_options") {
+    return choose({"WEIGHTS @score @score", "AGGREGATE SUM", "AGGREGATE MIN", "AGGREGATE MAX",
+                   "AGGREGATE @junk", "WITHSCORES", "LIMIT @offset"});
+  }
   if (kind == "@scan_options") return choose({"MATCH @pattern", "TYPE string", "TYPE @value"});
   if (kind == "@flush_options") return choose({"SYNC", "ASYNC", "@junk"});
 }
@@ -239,6 +277,35 @@ std::string Grammar::key() {
   if (chance(90)) return "k" + std::to_string(random_.below(8));
   if (chance(80)) return std::string{"\0\r\n k\xff", 6};
   return "";
+}
+
+// A key of one family, and sometimes any.
+std::string Grammar::own_key(char family, std::uint64_t count) {
+  if (chance(6)) return key();
+  return family + std::to_string(random_.below(count));
+}
+
+// Few, so that they meet; some are too long for what Redis keeps small.
+std::string Grammar::member() {
+  if (chance(88)) return "m" + std::to_string(random_.below(14));
+  return chance(50) ? value() : bytes(36 + random_.below(10));
+}
+
+std::string Grammar::score() {
+  switch (random_.below(12)) {
+    case 0:
+      return real();
+    case 1:
+      return std::string{chance(50) ? "inf" : "-inf"};
+    case 2:
+      return std::to_string(static_cast<int>(random_.below(200)) - 100) + ".5";
+    case 3:
+      return std::to_string(random_.next() % 100'000'000'000'000'000);
+    case 4:
+      return chance(80) ? "-0" : value();
+    default:
+      return std::to_string(static_cast<int>(random_.below(9)) - 3);
+  }
 }
 
 std::string Grammar::value() {
@@ -321,12 +388,15 @@ void Grammar::make_comparable(Words& words) {
   const auto is_any = [](std::string_view word, std::initializer_list<std::string_view> of) {
     return std::any_of(of.begin(), of.end(), [word](auto w) { return same_word(word, w); });
   };
-  if (words.size() > 1 && same_word(words[0], "SCAN") &&
-      words[1].find_first_not_of("0123456789-+ ") == std::string::npos) {
-    words[1] = "0";
+  const std::size_t cursor_at = same_word(words[0], "SCAN")   ? 1
+                                : is_any(words[0], {"ZSCAN"}) ? 2
+                                                              : 0;
+  if (cursor_at > 0 && words.size() > cursor_at &&
+      words[cursor_at].find_first_not_of("0123456789-+ ") == std::string::npos) {
+    words[cursor_at] = "0";
   }
   // Longer patterns are refused here and taken by Redis.
-  if (is_any(words[0], {"KEYS", "SCAN"})) {
+  if (is_any(words[0], {"KEYS", "SCAN", "ZSCAN"})) {
     for (std::string& word : words) word.resize(std::min(word.size(), kMaxPatternBytes));
   }
   for (std::size_t at = 1; at < words.size(); ++at) {
@@ -338,7 +408,7 @@ void Grammar::make_comparable(Words& words) {
     }
     // Where a scan stops depends on the order of the keys, which is nobody's promise.
     constexpr std::int64_t kWholeScan = 1000;
-    if (is_any(words[0], {"SCAN"}) && is_any(words[at - 1], {"COUNT"}) && *given < kWholeScan) {
+    if (cursor_at > 0 && is_any(words[at - 1], {"COUNT"}) && *given < kWholeScan) {
       words[at] = std::to_string(kWholeScan);
     }
     const bool moment = is_any(words[at - 1], {"EXAT", "PXAT"});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 namespace fencepost::compat {
 
 using Words = std::vector<std::string>;
+struct Form;
 
 // What is sent next, and where.
 struct Step {
@@ -44,12 +46,16 @@ class Grammar {
   static std::vector<std::string> commands();
 
  private:
+  const Form& form();
   Words command();
   Words expand(std::string_view form);
   void expand_word(std::string_view word, Words& into);
   void add_options(std::string_view kind, Words& into);
   std::string letters(std::string_view word);
   std::string key();
+  std::string own_key(char family, std::uint64_t count);
+  std::string member();
+  std::string score();
   std::string value();
   std::string number();
   std::string real();
@@ -68,8 +74,9 @@ class Grammar {
 
   Random random_;
   std::int64_t unix_ms_;
-  bool lapses_ = false;       // in this round keys may end by themselves
-  bool wrong_types_ = false;  // in this round one key begins as no string
+  bool lapses_ = false;          // in this round keys may end by themselves
+  bool wrong_types_ = false;     // in this round one key begins as no string
+  std::span<const Form> focus_;  // forms that most of this round is made of
 };
 
 }  // namespace fencepost::compat

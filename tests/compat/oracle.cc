@@ -72,25 +72,29 @@ Options options_of(const std::vector<std::string>& words) {
   return options;
 }
 
-// Both get the same limit, so that what is too long is too long for both, and small enough to be
+// Both get the same limits, so that what is too long is too long for both, and small enough to be
 // reached.
 // Nothing is slow, or both would have to be slow at the same requests.
-constexpr const char* kMaxBulk = "1048576";
+const std::vector<std::string> kLimits = {
+    "--proto-max-bulk-len",        "1048576", "--slowlog-log-slower-than", "-1",
+    "--zset-max-listpack-entries", "8",       "--zset-max-listpack-value", "40"};
+
+std::vector<std::string> with_limits(std::vector<std::string> words) {
+  words.insert(words.end(), kLimits.begin(), kLimits.end());
+  return words;
+}
 
 ServerProcess start_redis(const Options& options, const std::string& folder) {
   const std::string socket = folder + "/redis.sock";
-  return {{options.redis, "--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no",
-           "--dir", folder, "--proto-max-bulk-len", kMaxBulk, "--slowlog-log-slower-than", "-1"},
-          socket,
-          folder + "/redis.log"};
+  return {with_limits({options.redis, "--port", "0", "--unixsocket", socket, "--save", "",
+                       "--appendonly", "no", "--dir", folder}),
+          socket, folder + "/redis.log"};
 }
 
 ServerProcess start_fencepost(const Options& options, const std::string& folder) {
   const std::string socket = folder + "/fencepost.sock";
-  return {{options.fencepost, "--port", "0", "--unixsocket", socket, "--dir", folder,
-           "--proto-max-bulk-len", kMaxBulk, "--slowlog-log-slower-than", "-1"},
-          socket,
-          folder + "/fencepost.log"};
+  return {with_limits({options.fencepost, "--port", "0", "--unixsocket", socket, "--dir", folder}),
+          socket, folder + "/fencepost.log"};
 }
 
 // Every row that says "same" is asked for, or stands in differences.md with the reason why not.

@@ -102,9 +102,8 @@ TEST(Zadd, ScoresAreDoubles) {
   EXPECT_EQ(all(server, "z"), bulks("bottom", "-inf", "half", "0.5", "eight", 8, "top", "inf"));
   server.run("ZADD", "z", "0.1", "eight", "1e17", "half", "12345678901234567", "top", "1e-300",
              "bottom");
-  EXPECT_EQ(all(server, "z"),
-            bulks("bottom", "1e-300", "eight", "0.10000000000000001", "top",
-                  "12345678901234568", "half", "1e+17"));
+  EXPECT_EQ(all(server, "z"), bulks("bottom", "1e-300", "eight", "0.10000000000000001", "top",
+                                    "12345678901234568", "half", "1e+17"));
 }
 
 // A small one keeps whole numbers as such, and those have no -0.

@@ -24,7 +24,7 @@ class Input {
 
   std::size_t size() const;
   // Positions are dense.
-  state::Element at(std::size_t position) const;
+  state::ScoredMember at(std::size_t position) const;
   std::optional<double> score_of(std::string_view member) const;
 
   double weight = 1;

@@ -23,7 +23,7 @@ namespace fencepost::commands {
 namespace {
 
 using state::Direction;
-using state::Element;
+using state::ScoredMember;
 using state::SortedSet;
 
 // Up takes the least one first.
@@ -35,7 +35,7 @@ struct Pop {
   enum class Shape : std::uint8_t { row, row_of_key, pairs, pairs_of_key } shape = Shape::row;
 };
 
-void write_popped(Context& context, std::string_view key, std::span<const Element> elements,
+void write_popped(Context& context, std::string_view key, std::span<const ScoredMember> elements,
                   Pop::Shape shape) {
   resp::ReplyWriter& reply = context.reply;
   const bool in_pairs = shape == Pop::Shape::pairs || shape == Pop::Shape::pairs_of_key;
@@ -45,7 +45,7 @@ void write_popped(Context& context, std::string_view key, std::span<const Elemen
   if (with_key) reply.bulk(key);
   if (shape == Pop::Shape::row) reply.array(2 * elements.size());
   if (in_pairs) reply.array(elements.size());
-  for (const Element& one : elements) {
+  for (const ScoredMember& one : elements) {
     if (in_pairs) reply.array(2);
     reply.bulk(one.member);
     reply.real(one.score);
@@ -57,7 +57,7 @@ void pop(Context& context, const Held<SortedSet>& held, std::string_view key, co
   SortedSet& set = held.value();
   const bool up = what.from == Direction::up;
   const std::size_t count = std::min<std::uint64_t>(what.count, set.size());
-  std::vector<Element> elements;
+  std::vector<ScoredMember> elements;
   elements.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     elements.push_back(set.element(set.nth(up ? i : set.size() - 1 - i)));

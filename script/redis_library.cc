@@ -99,6 +99,7 @@ void call_host(lua_State* lua) {
   spend(lua, 100);
   machine.reply.clear();
   machine.host->call(machine.words, machine.protocol, machine.reply);
+  notice_size(machine, machine.reply.size());
   push_reply(lua, machine.reply);
 }
 

@@ -63,7 +63,7 @@ class Abuse : public ::testing::Test {
       "tostring(1) == '1' and math.floor(1.5) == 1 and "
       "pcall(function() return evil end) == false and collectgarbage('count') > 0";
 
-  Sandbox sandbox_{{.version = "7.2.4", .memory_limit = std::size_t{8} * 1024 * 1024}};
+  Sandbox sandbox_{{.version = "7.2.4", .limits = {.memory = std::size_t{8} * 1024 * 1024}}};
   std::string everything_ =
       run("local names = {} for name in pairs(_G) do names[#names + 1] = name end "
           "table.sort(names) return table.concat(names, ' ')");

@@ -62,6 +62,7 @@ enum class Flag : std::uint32_t {
   effect_of_inner =
       1
       << 18,  // runs other commands: its effect is the worst of theirs, and COMMAND INFO tells none
+  names_script = 1 << 19,  // by its SHA-1: an entry carries the text
 };
 constexpr Flag operator|(Flag a, Flag b) {
   return static_cast<Flag>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));

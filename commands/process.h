@@ -57,6 +57,13 @@ struct Usage {
   double system_s = 0;
 };
 
+// A script that runs for longer than busy-reply-threshold, as SCRIPT KILL and SHUTDOWN meet it.
+struct SlowScript {
+  bool runs = false;    // others are told BUSY
+  bool wrote = false;   // it may have changed something: nobody may end it any more
+  bool killed = false;  // it shall end
+};
+
 struct Process {
   explicit Process(Identity who) : identity{std::move(who)} {}
 
@@ -72,6 +79,7 @@ struct Process {
   std::map<ClientId, Session*> clients;
   // SHUTDOWN was asked for.
   bool shutdown_requested = false;
+  SlowScript slow_script;
   // Lines for MONITOR clients are made only while there is one.
   std::size_t monitor_count = 0;
   // CLIENT UNBLOCK: ends that client's wait, through the journal. True when it was waiting. Set by
@@ -83,6 +91,9 @@ struct Process {
   // Asked again and again while a script runs; an error text ends it. `wrote`: it may have changed
   // something. Set by the engine.
   std::function<std::optional<std::string>(bool wrote)> interrupt_script;
+  // Called now and then while a script runs for too long: others are heard. Set by server/; without
+  // one they wait.
+  std::function<void()> while_busy;
   // CONFIG REWRITE: writes the settings into identity.config_file (see config_file.h). Set by
   // server/; a test may leave it empty.
   std::function<Result<void>(const Settings&)> rewrite_config;

@@ -34,6 +34,8 @@ struct Entry {
   std::uint64_t fence = 0;
   std::uint64_t place = 0;  // in line, to be kept for the owner that was not told
   std::span<const Request> requests{};
+  // The texts of scripts that requests name by SHA-1, so that they run where nobody loaded them.
+  std::span<const std::string_view> scripts{};
 };
 
 }  // namespace fencepost::journal

@@ -88,15 +88,25 @@ std::string_view Engine::refusal_at_the_door(const Peer& peer) const {
 }
 
 void Engine::disconnected(ClientId client) {
+  Connection* connection = find(client);
+  if (!connection) return;
+  read_clock();
+  if (is_busy()) {
+    connection->closing = Closing::now;
+    return departed_.push_back(client);
+  }
+  remove(client);
+  finish_turn();
+}
+
+void Engine::remove(ClientId client) {
   const auto at = connections_.find(client);
   if (at == connections_.end()) return;
-  read_clock();
   leave(*at->second);
   // From here on nothing can be told to it: what it is granted is undone.
   const std::unique_ptr<Connection> gone = std::move(at->second);
   connections_.erase(at);
   gone->output.drop(pool_);
-  finish_turn();
 }
 
 // The state hears of it: what it could not be told is given back first, as if it had never been
@@ -117,12 +127,19 @@ void Engine::leave(Connection& connection) {
   }
 }
 
-// Those that were closed at once by somebody's request leave before the next request runs.
+// Those that were closed at once by somebody's request, or went while a script ran, leave before
+// the next request runs.
 void Engine::let_go() {
+  if (is_busy()) return;
   while (!leaving_.empty()) {
     const ClientId client = leaving_.back();
     leaving_.pop_back();
     if (Connection* connection = find(client)) leave(*connection);
+  }
+  while (!departed_.empty()) {
+    const ClientId client = departed_.back();
+    departed_.pop_back();
+    remove(client);
   }
 }
 
@@ -157,8 +174,11 @@ void Engine::cut_off(Connection& connection, std::string_view why) {
 void Engine::take_dirty(std::vector<ClientId>& into) {
   into.clear();
   std::swap(into, dirty_);
+  // Its reply is being written.
+  if (is_busy() && std::erase(into, script_client_) > 0) dirty_.push_back(script_client_);
   for (const ClientId client : into) {
-    if (Connection* connection = find(client)) connection->dirty = false;
+    Connection* connection = find(client);
+    if (connection) connection->dirty = false;
   }
 }
 

@@ -7,7 +7,9 @@
 //   engine.output_written(alice, 7);
 //
 // One thread. Nothing here is called back from below: a connection that has something to be sent,
-// or is to be closed, is listed by take_dirty().
+// or is to be closed, is listed by take_dirty(). The one exception: while a script runs for longer
+// than busy-reply-threshold, process().while_busy is called from within it, and may call connect(),
+// receive(), disconnected(), and what stands under "what goes", for all but the script's client.
 #pragma once
 
 #include <cstdint>
@@ -72,8 +74,8 @@ class Engine {
   void give_back(std::string block) { pool_.give(std::move(block)); }
   // when_written: once everything was taken and written. Whoever closes it reports disconnected().
   Closing wants_close(ClientId client) const;
-  // False while it sends on and on and does not read its replies: the transport is to leave its
-  // bytes with the kernel, and to ask again each turn.
+  // False while it sends on and on and does not read its replies, or its script runs and others are
+  // heard: the transport is to leave its bytes with the kernel, and to ask again each turn.
   bool wants_input(ClientId client) const;
 
   // --- time
@@ -83,7 +85,10 @@ class Engine {
   Instant next_deadline() const;
   // True: some connections can go on once the output of this turn was tried to be sent. Call tick()
   // in the next turn.
-  bool has_more_to_do() const { return !resumed_.empty() || backlog_; }
+  bool has_more_to_do() const { return !is_busy() && (!resumed_.empty() || backlog_); }
+
+  // An entry that was journalled before, or elsewhere. Its views live until this returns.
+  void replay(const journal::Entry& entry);
 
   // SHUTDOWN was asked for.
   bool shutdown_requested() const { return process_.shutdown_requested; }
@@ -111,6 +116,7 @@ class Engine {
   void cut_off(Connection& connection, std::string_view why);
   std::string_view refusal_at_the_door(const Peer& peer) const;
   void leave(Connection& connection);
+  void remove(ClientId client);
   void let_go();
   void apply_settings();
 
@@ -134,6 +140,7 @@ class Engine {
   void dispatch(Connection& connection, const commands::Resolved& found,
                 commands::Arguments arguments);
   void append_transaction(Connection& connection, const commands::Resolved& found);
+  bool carry_script(const commands::Resolved& found, commands::Arguments arguments);
   void append_request(Connection& connection, const commands::Resolved& found,
                       journal::Entry entry);
   void name_command(Connection& connection, const commands::Resolved& found);
@@ -141,7 +148,6 @@ class Engine {
   void answer(Connection& connection, std::uint64_t chance, Body body);
   void call(commands::Context& context, const commands::Resolved& found,
             commands::Arguments arguments);
-  std::optional<std::string> interrupt_script(bool wrote);
   void obey(Connection& connection);
   static void settle_reply_mode(commands::Session& session, resp::ReplyWriter& reply,
                                 std::size_t start);
@@ -167,6 +173,14 @@ class Engine {
   bool end_wait_of(ClientId client, bool with_error);
   bool unblock(ClientId client, bool with_error);
 
+  // a script that runs for long (engine_busy.cc)
+  bool is_busy() const { return process_.slow_script.runs; }
+  void begin_script(ClientId client);
+  std::optional<std::string> interrupt_script(bool wrote);
+  void look_around(std::int64_t now_us);
+  void end_script();
+  void receive_while_busy(Connection& connection, std::string_view bytes);
+
   // what is counted and logged of a request (engine_accounts.cc)
   commands::CommandStatistics& statistics_of(const commands::Resolved& found);
   void count(const commands::Context& context, const commands::Resolved& found,
@@ -189,9 +203,11 @@ class Engine {
   std::unordered_map<ClientId, std::unique_ptr<Connection>> connections_;
   std::uint64_t last_id_ = 0;
 
-  Now now_;                        // of this receive() or tick()
-  std::int64_t stopwatch_us_ = 0;  // when the request before this one was done
+  Now now_;                                    // of this receive() or tick()
+  std::int64_t stopwatch_us_ = 0;              // when the request before this one was done
+  ClientId script_client_ = ClientId::nobody;  // whose script runs
   std::int64_t script_began_us_ = 0;
+  std::int64_t next_look_us_ = 0;
   resp::RequestParser parser_;  // for connections without unfinished bytes
   InFlight* in_flight_ = nullptr;
   bool applying_ = false;
@@ -199,10 +215,11 @@ class Engine {
   Instant next_idle_check_ = kNever;
 
   std::vector<ClientId> dirty_;
-  std::vector<ClientId> resumed_;  // can go on with what they sent
-  std::vector<ClientId> paused_;   // by CLIENT PAUSE
-  std::vector<ClientId> stuck_;    // more than the output limit waits for them
-  std::vector<ClientId> leaving_;  // closed at once, and the state does not know of it yet
+  std::vector<ClientId> resumed_;   // can go on with what they sent
+  std::vector<ClientId> paused_;    // by CLIENT PAUSE
+  std::vector<ClientId> stuck_;     // more than the output limit waits for them
+  std::vector<ClientId> leaving_;   // closed at once, and the state does not know of it yet
+  std::vector<ClientId> departed_;  // gone while a script ran, and kept until it has ended
   std::vector<state::Grant> undeliverable_;
   // Handed down to be filled, again and again.
   std::vector<state::WaiterAnswer> answers_;
@@ -210,6 +227,7 @@ class Engine {
   std::vector<state::Grant> grants_;
   std::vector<journal::Request> requests_;
   std::vector<std::string_view> words_;
+  std::vector<std::string_view> scripts_;
 };
 
 }  // namespace fencepost::server

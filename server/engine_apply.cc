@@ -29,7 +29,15 @@ void Engine::pass_time() {
   }
 }
 
+void Engine::replay(const journal::Entry& entry) {
+  read_clock();
+  stopwatch_us_ = clock_.stopwatch_us();
+  apply(entry);
+  finish_turn();
+}
+
 void Engine::append(const journal::Entry& entry) {
+  check(!is_busy(), "nothing is changed beside a script");
   journal_.append(entry);
 }
 
@@ -65,6 +73,9 @@ void Engine::apply(const journal::Entry& entry) {
 void Engine::apply_request(const journal::Entry& entry) {
   if (in_flight_ && in_flight_->connection.session.id == entry.client) {
     return run_entry(in_flight_->connection, in_flight_->command, entry);
+  }
+  for (const std::string_view text : entry.scripts) {
+    process_.scripts.load(text, commands::Scripts::Came::with_eval);
   }
   constexpr std::array<std::string_view, 1> kExec{"EXEC"};
   const commands::Resolved found = commands::resolve(
@@ -107,7 +118,7 @@ void Engine::note_grants() {
   process_.statistics.grants += grants_.size();
   for (const state::Grant& grant : grants_) {
     Connection* connection = find(grant.client);
-    if (!connection || connection->left) {
+    if (!connection || connection->left || connection->closing == Closing::now) {
       undeliverable_.push_back(grant);
     } else if (connection->output.pending() > 0) {
       connection->untold.push_back({.grant = grant, .told_at = connection->output.end()});

@@ -23,6 +23,7 @@ constexpr std::size_t kOrdinaryWords = 1024;
 void Engine::receive(ClientId client, std::string_view bytes) {
   Connection* connection = find(client);
   if (!connection || connection->closing != Closing::no) return;
+  if (is_busy()) return receive_while_busy(*connection, bytes);
   read_clock();
   stopwatch_us_ = clock_.stopwatch_us();
   pass_time();
@@ -69,7 +70,7 @@ std::size_t Engine::run(Connection& connection, std::string_view input,
     }
     at += parser.consumed();
     connection.output.seal_if_large();
-    if (!leaving_.empty()) let_go();
+    if (!leaving_.empty() || !departed_.empty()) let_go();
   }
   // Of a connection that is closing nothing more is run, so nothing is kept.
   return connection.closing == Closing::no ? at : input.size();
@@ -124,6 +125,7 @@ void Engine::resume_after_write(Connection& connection, bool progress) {
 
 // Of a client that does not take its replies, little input is kept: the rest stays with the kernel.
 bool Engine::wants_input(ClientId client) const {
+  if (is_busy() && client == script_client_) return false;
   const Connection* connection = find(client);
   return !connection || connection->unread_bytes() <= kFlushFirstBytes ||
          connection->held_bytes() <= kHeldOfTheDeaf;

@@ -108,6 +108,7 @@ std::string_view Engine::refusal(const Connection& connection, const Command& co
   const commands::Session& session = connection.session;
   if (needs_login(session) && !has(command.flags, Flag::no_auth)) return commands::kNoAuth;
   if (session.transaction.open && has(command.flags, Flag::no_multi)) return kNotInTransaction;
+  if (is_busy() && !has(command.flags, Flag::allow_busy)) return commands::kBusy;
   if (session.monitoring && command.effect != Effect::session) return kMonitorsMayNot;
   return {};
 }
@@ -141,13 +142,23 @@ void Engine::dispatch(Connection& connection, const Resolved& found, Arguments a
   if (commands::is_exec(command) && commands::exec_is_an_entry(connection.session)) {
     return append_transaction(connection, found);
   }
-  if (command.effect == Effect::write) {
+  scripts_.clear();
+  if (command.effect == Effect::write && carry_script(found, arguments)) {
     const std::array<journal::Request, 1> one{arguments.all()};
-    return append_request(connection, found, {.requests = one});
+    return append_request(connection, found, {.requests = one, .scripts = scripts_});
   }
   answer(connection, chance_.next(),
          [this, &found, arguments](Context& context) { call(context, found, arguments); });
-  if (backlog_) deliver();
+  if (backlog_ && !is_busy()) deliver();
+}
+
+// The text of the script that the request names by SHA-1. False when nobody knows it: then there is
+// nothing to be applied, here or elsewhere.
+bool Engine::carry_script(const Resolved& found, Arguments arguments) {
+  if (!found.error.empty() || !has(found.command->flags, Flag::names_script)) return true;
+  const commands::Script* script = process_.scripts.find(arguments[1]);
+  if (script) scripts_.push_back(script->text);
+  return script != nullptr;
 }
 
 void Engine::append_transaction(Connection& connection, const Resolved& found) {
@@ -155,12 +166,17 @@ void Engine::append_transaction(Connection& connection, const Resolved& found) {
   words_.clear();
   for (const auto& queued : queue) words_.insert(words_.end(), queued.begin(), queued.end());
   requests_.clear();
+  scripts_.clear();
   std::span<const std::string_view> rest{words_};
   for (const auto& queued : queue) {
     requests_.push_back(rest.first(queued.size()));
+    const Arguments arguments{requests_.back()};
+    const Resolved request = commands::resolve(arguments);
+    if (request.command) carry_script(request, arguments);
     rest = rest.subspan(queued.size());
   }
-  append_request(connection, found, {.transaction = true, .requests = requests_});
+  append_request(connection, found,
+                 {.transaction = true, .requests = requests_, .scripts = scripts_});
 }
 
 // Until the entry is applied, which a journal may do later, nothing more of this connection runs.
@@ -188,12 +204,14 @@ void Engine::call(Context& context, const Resolved& found, Arguments arguments) 
   const std::size_t start = context.reply.size();
   const std::int64_t began_us = stopwatch_us_;
   commands::Arguments words = arguments;
-  if (has(found.command->flags, Flag::effect_of_inner)) {
-    script_began_us_ = began_us;
+  const bool is_script = has(found.command->flags, Flag::effect_of_inner);
+  if (is_script) {
+    begin_script(context.session.id);
     // What it calls is shown behind it.
     if (process_.monitor_count > 0) feed_monitors(context, arguments);
   }
   run_within_bounds(context, *found.command, words);
+  if (is_script) end_script();
   stopwatch_us_ = clock_.stopwatch_us();
   count(context, found, arguments, context.reply.since(start), stopwatch_us_ - began_us);
   // CLIENT KILL marks others. Few commands are of that kind, so all clients are looked at.
@@ -201,12 +219,6 @@ void Engine::call(Context& context, const Resolved& found, Arguments arguments) 
   for (const auto& [id, session] : process_.clients) {
     if (session->close_now) close(*find(id), Closing::now);
   }
-}
-
-std::optional<std::string> Engine::interrupt_script(bool) {
-  constexpr std::int64_t kLongestUs = 60'000'000;
-  if (clock_.stopwatch_us() - script_began_us_ < kLongestUs) return std::nullopt;
-  return "ERR the script ran for 60 seconds and was ended";
 }
 
 // An entry of this client, or of one that has gone.

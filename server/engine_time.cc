@@ -16,6 +16,7 @@ constexpr Duration kStuckAfter{1000};
 }  // namespace
 
 void Engine::tick() {
+  if (is_busy()) return;
   read_clock();
   stopwatch_us_ = clock_.stopwatch_us();
   pass_time();

@@ -69,9 +69,9 @@ void write_memory(Context& context, InfoText& info) {
   const Scripts& scripts = context.process.scripts;
   info.field("used_memory_vm_eval", std::uint64_t{scripts.sandbox_bytes()});
   info.bytes("used_memory_lua", scripts.sandbox_bytes());
-  info.field("used_memory_scripts_eval", std::uint64_t{scripts.text_bytes()});
+  info.field("used_memory_scripts_eval", std::uint64_t{scripts.bytes()});
   info.field("number_of_cached_scripts", std::uint64_t{scripts.count()});
-  info.bytes("used_memory_scripts", scripts.text_bytes());
+  info.bytes("used_memory_scripts", scripts.bytes());
   info.bytes("maxmemory", 0);
   info.field("maxmemory_policy", "noeviction");
   info.field("mem_fragmentation_ratio",

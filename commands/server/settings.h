@@ -53,6 +53,9 @@ struct SettingValues {
   std::int64_t slow_log_slower_than_us = 10'000;  // -1 = off, 0 = everything
   std::int64_t slow_log_max_len = 128;
   std::int64_t latency_threshold_ms = 0;
+  std::int64_t busy_reply_threshold_ms = 5'000;  // of a script; 0 = nobody is told BUSY
+  std::int64_t script_max_memory_bytes = 64 * 1024 * 1024;
+  std::int64_t script_max_steps = 5'000'000'000;
   std::string latency_percentiles = "50 99 99.9";  // those that INFO latencystats shows
   std::string enable_debug_command = "no";         // no | yes | local
   std::string enable_protected_configs = "no";

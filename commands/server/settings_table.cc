@@ -128,6 +128,11 @@ constexpr std::array kTable{
                integer("zset-max-listpack-entries", &Values::zset_listpack_entries, 0, kMax)),
     also_named("zset-max-ziplist-value",
                bytes("zset-max-listpack-value", &Values::zset_listpack_value, 0)),
+    // scripts
+    also_named("lua-time-limit",
+               integer("busy-reply-threshold", &Values::busy_reply_threshold_ms, 0, kMax)),
+    bytes("script-max-memory", &Values::script_max_memory_bytes, kMegabyte),
+    integer("script-max-steps", &Values::script_max_steps, 10'000, kMax),
 
     // locks
     integer("lock-default-ttl", &LockLimits::default_ttl, 1, kLongestMs),
@@ -188,7 +193,6 @@ constexpr std::array kTable{
                 Change::at_start), ""),
 
     // accepted without effect: comes later
-    also_named("lua-time-limit", idle_integer("busy-reply-threshold", "5000", 0, kMax)),
     idle(of_kind(Kind::events, text("notify-keyspace-events", {})), ""),
     idle_integer("tracking-table-max-keys", "1000000", 0, kMax),
     idle_integer("acllog-max-len", "128", 0, kMax),

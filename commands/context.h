@@ -26,6 +26,9 @@ struct Context {
   bool in_script = false;
   // Of a request that waited and is run again (see blocking.h): the key that may serve it now.
   std::optional<std::string_view> ready_key{};
+  // Set by scripts, whose errors are counted where they arise, and need not be the whole reply.
+  bool errors_are_counted = false;
+  bool failed = false;
   bool parked = false;  // set by a handler that wrote no reply because its caller now waits
 
   state::Keyspace& keys() { return state.keys(); }

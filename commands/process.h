@@ -88,6 +88,8 @@ struct Process {
   // Runs a command that a script calls, so that it is counted and shown as all others are. Set by
   // the engine; without one the handler is called as it is.
   std::function<void(Context&, const Resolved&, Arguments)> run_inner;
+  // An error for INFO errorstats that no request is answered with. Set by the engine.
+  std::function<void(std::string_view text)> count_error;
   // Asked again and again while a script runs; an error text ends it. `wrote`: it may have changed
   // something. Set by the engine.
   std::function<std::optional<std::string>(bool wrote)> interrupt_script;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 
 #include "base/check.h"
 #include "base/number.h"
@@ -100,6 +101,14 @@ Resolved checked_arity(const Command* container, const Command& command, std::si
   return resolved;
 }
 
+// How many keys a request counts, read as Redis does where it only looks for them: like C's atoi,
+// which takes spaces and a plus before, anything behind, and keeps the lowest 32 bits.
+std::int64_t count_in(std::string_view word) {
+  constexpr std::size_t kLongest = 32;
+  const std::string text{word.substr(0, kLongest)};
+  return static_cast<std::int32_t>(std::strtoll(text.c_str(), nullptr, 10));
+}
+
 // A position among `size` arguments, negative ones counted from the end.
 std::int64_t from_start(std::int64_t at, std::size_t size) {
   return at < 0 ? at + static_cast<std::int64_t>(size) : at;
@@ -154,10 +163,14 @@ std::vector<std::size_t> key_positions(const Command& command, Arguments argumen
   const std::size_t size = arguments.size();
   if (keys.count_at > 0) {
     const auto count_at = static_cast<std::size_t>(keys.count_at);
-    const auto count = count_at < size ? parse_integer(arguments[count_at]) : std::nullopt;
-    if (!count || *count < 1 || *count >= static_cast<std::int64_t>(size - count_at)) return {};
-    auto found = positions(keys.count_at + 1, keys.count_at + *count, 1, size);
-    if (keys.first > 0) found.insert(found.begin(), static_cast<std::size_t>(keys.first));
+    const std::int64_t count = count_at < size ? count_in(arguments[count_at]) : 0;
+    if (count < 1 || count >= static_cast<std::int64_t>(size - count_at)) return {};
+    auto found = positions(keys.count_at + 1, keys.count_at + count, 1, size);
+    // Redis tells the one key that is not counted first, but behind a count that is no number.
+    const bool strict = parse_integer(arguments[count_at]).has_value();
+    if (keys.first > 0) {
+      found.insert(strict ? found.begin() : found.end(), static_cast<std::size_t>(keys.first));
+    }
     return found;
   }
   if (keys.first == 0) return {};

@@ -75,7 +75,8 @@ void append_utf8(std::string& out, std::uint32_t code) {
 
 class Decoder {
  public:
-  Decoder(lua_State* lua, std::string_view text) : lua_{lua}, text_{text} {}
+  Decoder(lua_State* lua, std::string_view text)
+      : lua_{lua}, settings_{machine_of(lua).json}, text_{text} {}
 
   // Pushes the value that the whole text is.
   void push_all() {
@@ -141,6 +142,10 @@ class Decoder {
     const char first = digits[0];
     const bool looks_like_one = first == '-' || first == '+' || (first >= '0' && first <= '9') ||
                                 first == 'i' || first == 'I' || first == 'n' || first == 'N';
+    if (settings_.decode_invalid == 0 && looks_like_one && is_invalid(digits)) {
+      return fail(first == 'i' || first == 'I' || first == 'n' || first == 'N' ? "invalid token"
+                                                                               : "invalid number");
+    }
     char* behind = nullptr;
     const double number = looks_like_one ? std::strtod(digits.c_str(), &behind) : 0;
     if (behind == nullptr) return fail("invalid token");
@@ -150,6 +155,16 @@ class Decoder {
     at_ += static_cast<std::size_t>(behind - digits.c_str());
     token_ = Token::number;
     number_ = number;
+  }
+
+  // What strtod takes and JSON has not: a plus, hexadecimal digits, a zero in front, inf and nan.
+  static bool is_invalid(std::string_view digits) {
+    if (digits.starts_with('+')) return true;
+    if (digits.starts_with('-')) digits.remove_prefix(1);
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if (!digits.starts_with('0')) return digits.empty() || !is_digit(digits[0]);
+    const char second = digits.size() > 1 ? digits[1] : ' ';
+    return is_digit(second) || second == 'x' || second == 'X';
   }
 
   void read_string() {
@@ -251,7 +266,7 @@ class Decoder {
   }
 
   int deeper(int depth) {
-    if (depth < kDeepestJson && lua_checkstack(lua_, 4) != 0) return depth + 1;
+    if (depth < settings_.decode_depth && lua_checkstack(lua_, 4) != 0) return depth + 1;
     raise_here(lua_, fmt::format("Found too many nested data structures ({}) at character {}",
                                  depth + 1, at_));
   }
@@ -290,6 +305,7 @@ class Decoder {
   }
 
   lua_State* lua_;
+  const JsonSettings& settings_;
   std::string_view text_;
   std::size_t at_ = 0;
   // the token that was read last

@@ -14,7 +14,7 @@ namespace {
 
 class Encoder {
  public:
-  explicit Encoder(lua_State* lua) : lua_{lua} {}
+  explicit Encoder(lua_State* lua) : lua_{lua}, settings_{machine_of(lua).json} {}
 
   const std::string& text() const { return out_; }
 
@@ -73,14 +73,24 @@ class Encoder {
   }
 
   void write_number(lua_Number number) {
-    if (!std::isfinite(number)) refuse("must not be NaN or Inf");
+    if (!std::isfinite(number)) {
+      if (settings_.encode_invalid == 0) refuse("must not be NaN or Inf");
+      if (settings_.encode_invalid == 2) {
+        out_ += "null";
+        return;
+      }
+      if (std::isnan(number)) {
+        out_ += "nan";
+        return;
+      }
+    }
     char digits[32];
-    const int size = std::snprintf(digits, sizeof digits, "%.14g", number);
+    const int size = std::snprintf(digits, sizeof digits, "%.*g", settings_.precision, number);
     out_.append(digits, static_cast<std::size_t>(size));
   }
 
   void write_table(int depth) {
-    if (depth > kDeepestJson) {
+    if (depth > settings_.encode_depth) {
       raise_here(lua_, fmt::format("Cannot serialise, excessive nesting ({})", depth));
     }
     const int length = length_of_array();
@@ -90,9 +100,8 @@ class Encoder {
 
   // -1 for a table that has keys which are no positive whole numbers.
   int length_of_array() {
-    constexpr double kAlwaysFine = 10;
-    constexpr double kRatio = 2;
-    double length = 0;
+    constexpr std::int32_t kTooFar = INT32_MIN;  // as lua-cjson has it, which counts in int
+    std::int32_t length = 0;
     double count = 0;
     lua_pushnil(lua_);
     while (lua_next(lua_, -2) != 0) {
@@ -102,12 +111,16 @@ class Encoder {
         lua_pop(lua_, 2);
         return -1;
       }
-      length = std::max(length, key);
+      if (key > length) length = key <= INT32_MAX ? static_cast<std::int32_t>(key) : kTooFar;
       ++count;
       lua_pop(lua_, 1);
     }
-    if (length > kAlwaysFine && length > count * kRatio) refuse("excessively sparse array");
-    return static_cast<int>(length);
+    if (settings_.sparse_ratio > 0 && length > settings_.sparse_safe &&
+        length > count * settings_.sparse_ratio) {
+      if (settings_.sparse_as_object == 0) refuse("excessively sparse array");
+      return -1;
+    }
+    return length;
   }
 
   void write_array(int length, int depth) {
@@ -152,6 +165,7 @@ class Encoder {
   }
 
   lua_State* lua_;
+  const JsonSettings& settings_;
   std::string out_;
 };
 

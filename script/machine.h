@@ -10,6 +10,7 @@
 
 #include "resp/protocol.h"
 #include "script/host.h"
+#include "script/json.h"
 #include "script/lua.h"
 
 namespace fencepost::script {
@@ -28,10 +29,11 @@ struct Machine {
   std::string end_reason;
   std::uint64_t steps = 0;  // counted at each tick
   std::uint64_t most_steps = 0;
-  std::uint64_t spent = 0;        // steps of library functions since the last tick
-  std::size_t largest = 0;        // a value it may have in hand has at most so many bytes
-  int interval = 0;               // instructions from tick to tick
-  std::uint64_t chance = 0;       // state of math.random
+  std::uint64_t spent = 0;   // steps of library functions since the last tick
+  std::size_t largest = 0;   // a value it may have in hand has at most so many bytes
+  int interval = 0;          // instructions from tick to tick
+  std::uint64_t chance = 0;  // state of math.random
+  JsonSettings json;
   std::uint32_t names_given = 0;  // to tables and functions that were turned into text
 
   // used again and again

@@ -213,12 +213,12 @@ class Unpacker {
       case 0xCC:
       case 0xCD:
       case 0xCE:
-      case 0xCF:
         return lua_pushnumber(lua_, static_cast<lua_Number>(number(std::size_t{1} << (type & 3))));
       case 0xD0:
       case 0xD1:
       case 0xD2:
-      case 0xD3: {
+      case 0xD3:
+      case 0xCF: {  // Redis reads the largest as if they had a sign
         const std::size_t size = std::size_t{1} << (type & 3);
         return push_signed(number(size), size);
       }
@@ -292,8 +292,8 @@ class Unpacker {
   std::size_t at_;
 };
 
-// Pushes what stands in the text from `offset` on, `limit` values at most (0: all); with `tells`,
-// where the next one begins before them, or -1 at the end.
+// Pushes what stands in the text from `offset` on: `limit` values at most, and before them where
+// the next one begins, or -1 at the end; without `tells` all of them.
 int unpack_values(lua_State* lua, lua_Integer limit, lua_Integer offset, bool tells) {
   std::size_t size = 0;
   const char* text = luaL_checklstring(lua, 1, &size);
@@ -308,7 +308,7 @@ int unpack_values(lua_State* lua, lua_Integer limit, lua_Integer offset, bool te
   lua_settop(lua, 1);
   Unpacker unpacker{lua, {text, size}, static_cast<std::size_t>(offset)};
   if (tells) lua_pushnil(lua);
-  for (lua_Integer count = 0; !unpacker.at_end() && (limit == 0 || count < limit); ++count) {
+  for (lua_Integer count = 0; !unpacker.at_end() && (!tells || count < limit); ++count) {
     unpacker.push_one(0);
   }
   if (tells) {

@@ -149,12 +149,17 @@ void clear(lua_State* lua, int table, const char* name) {
   lua_rawset(lua, table);
 }
 
+const char* name_of(bool value) {
+  return value ? "true" : "false";
+}
+
 // Turns whatever was raised into a table {err, source, line}; runs where it was raised.
 int describe_error(lua_State* lua) {
   if (!lua_istable(lua, 1)) {
     const char* text = lua_tostring(lua, 1);
+    if (text == nullptr) text = lua_isboolean(lua, 1) ? name_of(lua_toboolean(lua, 1) != 0) : "nil";
     lua_createtable(lua, 0, 3);
-    lua_pushfstring(lua, "ERR %s", text == nullptr ? "nil" : text);
+    lua_pushfstring(lua, "ERR %s", text);
     lua_setfield(lua, -2, "err");
     lua_replace(lua, 1);
   }
@@ -189,10 +194,13 @@ std::optional<std::string> field_of_error(lua_State* lua, const char* name) {
 void write_error(lua_State* lua, std::string_view name, resp::ReplyWriter& reply) {
   if (!lua_istable(lua, -1)) {
     const char* text = lua_tostring(lua, -1);
+    machine_of(lua).host->note_error("ERR", false);
     return reply.error(fmt::format("ERR Error running script {}, {}", name,
                                    text == nullptr ? "execution failure" : text));
   }
   std::string text = field_of_error(lua, "err").value_or("ERR unknown error");
+  text.resize(until_zero(text).size());
+  note_error(lua, text, -1);
   const auto source = field_of_error(lua, "source");
   const auto line = field_of_error(lua, "line");
   if (source && line) text += fmt::format(" script: {}, on {}:{}.", name, *source, *line);
@@ -261,12 +269,14 @@ void Sandbox::run(Compiled script, const Call& call, Host& host, resp::ReplyWrit
   machine.ended = false;
   machine.steps = machine.spent = 0;
   machine.chance = call.chance & ((std::uint64_t{1} << 48) - 1);
+  machine.json = {};
   machine.names_given = 0;
   const std::size_t start = reply.size();
   const auto error =
       protect(lua_, [&](lua_State* lua) { run_here(lua, script, call, reply, largest_text_); });
   if (error) {
     reply.rewind(start);
+    host.note_error("ERR", false);
     reply.error(fmt::format("ERR Error running script {}, {}", call.name, *error));
   }
   machine.lua = nullptr;

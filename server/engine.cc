@@ -40,6 +40,7 @@ Engine::Engine(Options options, Clock& clock)
   };
   process_.run_inner = [this](commands::Context& context, const commands::Resolved& found,
                               commands::Arguments arguments) { call(context, found, arguments); };
+  process_.count_error = [this](std::string_view text) { count_error(text); };
   process_.interrupt_script = [this](bool wrote) { return interrupt_script(wrote); };
   state_.advance(now_.log);
   apply_settings();

@@ -185,7 +185,7 @@ class Engine {
   commands::CommandStatistics& statistics_of(const commands::Resolved& found);
   void count(const commands::Context& context, const commands::Resolved& found,
              commands::Arguments arguments, std::string_view reply, std::int64_t took_us);
-  void count_error(std::string_view reply);
+  void count_error(std::string_view text);
   void feed_monitors(const commands::Context& context, commands::Arguments arguments);
 
   // time (engine_time.cc)

@@ -39,10 +39,9 @@ void Engine::count(const commands::Context& context, const commands::Resolved& f
   ++counted.calls;
   counted.microseconds += static_cast<std::uint64_t>(took_us);
   ++counted.by_magnitude[magnitude(took_us, counted.by_magnitude.size())];
-  if (reply.starts_with('-')) {
-    ++counted.failed;
-    count_error(reply);
-  }
+  const bool is_error = reply.starts_with('-');
+  if (is_error || context.failed) ++counted.failed;
+  if (is_error && !context.errors_are_counted) count_error(reply.substr(1));
   ++process_.statistics.commands_processed;
   ++context.session.commands_run;
   const std::int64_t slower_than_us = process_.settings.values.slow_log_slower_than_us;
@@ -63,11 +62,11 @@ void Engine::count(const commands::Context& context, const commands::Resolved& f
 }
 
 // By its first word, as INFO errorstats shows it.
-void Engine::count_error(std::string_view reply) {
+void Engine::count_error(std::string_view text) {
   constexpr std::size_t kMostWords = 128;
   commands::Statistics& statistics = process_.statistics;
   ++statistics.error_replies;
-  const std::string_view word = reply.substr(1, reply.find_first_of(" \r") - 1);
+  const std::string_view word = text.substr(0, text.find_first_of(" \r"));
   const auto at = statistics.errors.find(word);
   if (at != statistics.errors.end()) {
     ++at->second;

@@ -108,7 +108,7 @@ void Engine::tell(Connection& connection, const WaiterAnswer& answer) {
   end_wait(connection, [this, &answer](resp::ReplyWriter& reply) {
     const std::size_t start = reply.size();
     commands::write_waiter_answer(reply, answer);
-    if (answer.kind == WaiterAnswer::Kind::unblocked) count_error(reply.since(start));
+    if (answer.kind == WaiterAnswer::Kind::unblocked) count_error(reply.since(start).substr(1));
   });
 }
 

@@ -47,7 +47,7 @@ void Engine::run_again(Connection& connection, const state::ReadyKey& ready) {
   found.command->run(context, again);
   if (context.parked) return;
   state_.parked().remove(session.id);
-  if (reply.since(start).starts_with('-')) count_error(reply.since(start));
+  if (reply.since(start).starts_with('-')) count_error(reply.since(start).substr(1));
   session.waiting = false;
   settle_reply_mode(session, reply, start);
   mark_dirty(connection);
@@ -64,7 +64,7 @@ void Engine::tell_unserved() {
       if (!answer.unblocked_with_error) return reply.null_array();
       const std::size_t start = reply.size();
       reply.error(commands::kUnblocked);
-      count_error(reply.since(start));
+      count_error(reply.since(start).substr(1));
     });
   }
 }

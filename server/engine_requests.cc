@@ -126,7 +126,7 @@ void Engine::reject(Connection& connection, const Resolved& found, std::string_v
   answer(connection, 0, [this, &found, error](Context& context) {
     const std::size_t start = context.reply.size();
     commands::reject(context, found.command, error);
-    count_error(context.reply.since(start));
+    count_error(context.reply.since(start).substr(1));
     if (found.command) ++statistics_of(found).rejected;
   });
 }
@@ -204,6 +204,7 @@ void Engine::call(Context& context, const Resolved& found, Arguments arguments) 
   const std::size_t start = context.reply.size();
   const std::int64_t began_us = stopwatch_us_;
   commands::Arguments words = arguments;
+  context.errors_are_counted = context.failed = false;
   const bool is_script = has(found.command->flags, Flag::effect_of_inner);
   if (is_script) {
     begin_script(context.session.id);

@@ -34,13 +34,23 @@ ScriptCaller::~ScriptCaller() {
   context_.session.database = database_;
 }
 
+void ScriptCaller::count_rejected(const Resolved& found) {
+  CommandStatistics& counted = context_.process.statistics.commands[found.command];
+  if (counted.name.empty()) counted.name = full_name(found.container, *found.command);
+  ++counted.rejected;
+}
+
 void ScriptCaller::call(std::span<const std::string_view> words, resp::Protocol protocol,
                         std::string& reply) {
   resp::ReplyWriter writer{reply, protocol};
   const Arguments arguments{words};
   const Resolved found = resolve(arguments);
   const std::string_view refused = refusal(found, access_);
-  if (!refused.empty()) return writer.error(refused);
+  if (!refused.empty()) {
+    if (context_.process.count_error) context_.process.count_error(refused);
+    if (found.command) count_rejected(found);
+    return writer.error(refused);
+  }
   wrote_ = wrote_ || found.command->effect == Effect::write;
   Context inner{.state = context_.state,
                 .process = context_.process,
@@ -70,6 +80,12 @@ std::optional<bool> ScriptCaller::allows(std::span<const std::string_view> words
 
 void ScriptCaller::log(script::LogLevel, std::string_view text) {
   if (context_.process.log) context_.process.log(text);
+}
+
+// What a command answered was counted when it did.
+void ScriptCaller::note_error(std::string_view text, bool known) {
+  context_.failed = true;
+  if (!known && context_.process.count_error) context_.process.count_error(text);
 }
 
 std::optional<std::string> ScriptCaller::interrupted() {

@@ -26,9 +26,12 @@ class ScriptCaller final : public script::Host {
             std::string& reply) override;
   std::optional<bool> allows(std::span<const std::string_view> words) override;
   void log(script::LogLevel level, std::string_view text) override;
+  void note_error(std::string_view text, bool known) override;
   std::optional<std::string> interrupted() override;
 
  private:
+  void count_rejected(const Resolved& found);
+
   Context& context_;
   ScriptAccess access_;
   DatabaseIndex database_;  // of the session, as it is outside of the script

@@ -42,6 +42,7 @@ void run(Context& context, const Arguments& args, const Script& script, std::siz
   }
   if (script.writes_nothing) access = ScriptAccess::read_only;
   ScriptCaller caller{context, access};
+  context.errors_are_counted = true;
   const SettingValues& values = context.process.settings.values;
   script::Sandbox& sandbox = context.process.scripts.sandbox();
   sandbox.set_limits({.memory = static_cast<std::size_t>(values.script_max_memory_bytes),
@@ -89,9 +90,9 @@ constexpr Flag kFlags = Flag::no_script | Flag::stale | Flag::skip_monitor |
 constexpr KeyPositions kReadKeys{.count_at = 2, .use = KeyUse::read_only | KeyUse::access};
 constexpr KeyPositions kWriteKeys{.count_at = 2,
                                   .use = KeyUse::read_write | KeyUse::access | KeyUse::update};
-constexpr CompatNote kDiffers{
-    Compat::differs,
-    "no coroutines, no string.dump; os.clock as in 7.2; limits of memory and time"};
+constexpr CompatNote kDiffers{Compat::differs,
+                              "no coroutines, string.dump and cjson.new; os.clock as in 7.2; "
+                              "limits of memory, steps and time"};
 
 constexpr std::array kRows{
     Command{.name = "EVAL",

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "commands/arguments.h"
 #include "commands/context.h"
@@ -186,6 +187,12 @@ KeyUse use_of(const Command& command, std::size_t i, std::size_t count) {
   return is_last ? last_key_use(command) : first_key_use(command);
 }
 
+// Redis tells what is done with keys only where their count is a number without fault.
+bool counts_strictly(const Command& command, const Arguments& request) {
+  const auto at = static_cast<std::size_t>(command.keys.count_at);
+  return at == 0 || at >= request.size() || parse_integer(request[at]).has_value();
+}
+
 // COMMAND GETKEYSANDFLAGS request
 void get_keys_and_flags(Context& context, Arguments& arguments) {
   const Arguments request{arguments.from(2)};
@@ -194,7 +201,9 @@ void get_keys_and_flags(Context& context, Arguments& arguments) {
   context.reply.array(keys.positions.size());
   for (std::size_t i = 0; i < keys.positions.size(); ++i) {
     const auto use = use_of(*keys.command, i, keys.positions.size());
-    const auto names = key_use_names(use_in(*keys.command, request, use));
+    const auto names = counts_strictly(*keys.command, request)
+                           ? key_use_names(use_in(*keys.command, request, use))
+                           : std::vector<std::string_view>{};
     context.reply.array(2);
     context.reply.bulk(request[keys.positions[i]]);
     context.reply.set(names.size());

@@ -67,7 +67,9 @@ void Duel::empty_both() {
   for (Connection* connection : {pair.redis.get(), pair.ours.get()}) {
     connection->send(kFlush);
     const auto answer = connection->receive();
-    if (!answer || answer->bytes != "+OK\r\n") throw std::runtime_error("FLUSHALL is refused");
+    if (!answer || answer->bytes != "+OK\r\n")
+      throw std::runtime_error("FLUSHALL is refused: " +
+                               (answer ? answer->bytes : connection->problem()));
   }
 }
 

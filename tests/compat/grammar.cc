@@ -10,6 +10,7 @@
 #include "base/sha1.h"
 #include "base/text.h"
 #include "base/words.h"
+#include "tests/compat/script_grammar.h"
 #include "tests/compat/sorted_set_vocabulary.h"
 #include "tests/compat/vocabulary.h"
 
@@ -199,17 +200,14 @@ void Grammar::expand_word(std::string_view word, Words& into) {
   } else if (word == "@pattern") {
     into.push_back(std::string{one_of(kPatterns)});
   } else if (word == "@script") {
-    into.push_back(std::string{one_of(kScripts)});
+    into.push_back(chance(60) ? ScriptGrammar{random_}.script() : std::string{one_of(kScripts)});
   } else if (word == "@digest") {
     into.push_back(chance(90) ? sha1_hex(one_of(kScripts)) : value());
   } else if (word == "@protocol") {
     into.push_back(chance(70) ? std::to_string(2 + random_.below(2)) : number());
   } else if (word == "@request") {
-    // Which keys a script has is told by a count, and Redis reads a count that is no number as atoi
-    // does; what is no number to us has no keys.
-    std::string_view form = one_of(one_of(kFamilies)).text;
-    while (form.starts_with("EVAL")) form = one_of(kForms).text;
-    for (std::string& part : expand(form)) into.push_back(std::move(part));
+    for (std::string& part : expand(one_of(one_of(kFamilies)).text))
+      into.push_back(std::move(part));
   } else if (word == "@name") {
     // Of a container's subcommands every server answers in an order of its own.
     const std::string name = expand(one_of(one_of(kFamilies)).text).front();

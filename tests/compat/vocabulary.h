@@ -106,7 +106,7 @@ constexpr Form kForms[] = {
     {1, "SLOWLOG RESET"},
     {1, "MEMORY PURGE"},
     {1, "MODULE LIST"},
-    {10, "EVAL @script 1 @text_key @value"},
+    {30, "EVAL @script 1 @text_key @value"},
     {2, "EVAL_RO @script 1 @text_key @value"},
     {6, "EVALSHA @digest 1 @text_key @value"},
     {1, "EVALSHA_RO @digest 1 @text_key @value"},

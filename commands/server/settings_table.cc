@@ -136,6 +136,7 @@ constexpr std::array kTable{
     integer("lock-queue-hold", &LockLimits::queue_hold, 0, kLongestMs),
     integer("lock-max-waiters", &LockLimits::max_waiters_per_key, 1, kMaxUnsigned),
     integer("lock-max-waiters-total", &LockLimits::max_waiters, 0, kMaxUnsigned),
+    bytes("lock-max-waiters-bytes", &LockLimits::max_waiters_bytes, kMegabyte),
     integer("fence-idle-keys", &LockLimits::fence_idle_keys, 0, kMaxUnsigned),
 
     // accepted without effect: durability comes with a journal of its own

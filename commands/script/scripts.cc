@@ -33,7 +33,8 @@ Result<const Script*> Scripts::load(std::string_view text, Came how) {
                    .compiled = *compiled,
                    .bytes = text.size(),
                    .declares = shebang->present,
-                   .writes_nothing = shebang->writes_nothing});
+                   .writes_nothing = shebang->writes_nothing,
+                   .may_exceed_memory = shebang->may_exceed_memory});
   by_name_.emplace(into.front().name, Place{how, into.begin()});
   text_bytes_ += text.size();
   make_room();

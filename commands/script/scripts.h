@@ -16,9 +16,10 @@ namespace fencepost::commands {
 struct Script {
   std::string name;  // the SHA-1 of its text, 40 lower-case hex digits
   script::Compiled compiled{};
-  std::size_t bytes = 0;        // of the text
-  bool declares = false;        // its first line is "#!lua ...": the flags are told
-  bool writes_nothing = false;  // flag no-writes
+  std::size_t bytes = 0;           // of the text
+  bool declares = false;           // its first line is "#!lua ...": the flags are told
+  bool writes_nothing = false;     // flag no-writes
+  bool may_exceed_memory = false;  // flag allow-oom, or it writes nothing
 };
 
 // Those that clients loaded (SCRIPT LOAD) are kept before those that came with EVAL; of either kind

@@ -106,6 +106,7 @@ constexpr std::array kTable{
     also_named("query-buffer-limit",
                bytes("client-query-buffer-limit", &Values::query_buffer_limit_bytes, kMegabyte)),
     bytes("proto-max-bulk-len", &Values::max_bulk_bytes, kMegabyte),
+    bytes("maxmemory", &Values::max_memory_bytes, 0),
     yes_no("protected-mode", &Values::protected_mode),
     text("requirepass", &Values::password),
 
@@ -155,7 +156,6 @@ constexpr std::array kTable{
     idle(text("appendfilename", {}, Change::at_start), "appendonly.aof"),
 
     // accepted without effect: nothing is ever evicted
-    idle_bytes("maxmemory", "0"),
     only("maxmemory-policy", "noeviction"),
     idle_integer("maxmemory-samples", "5", 1, kMaxInt),
     idle_integer("maxmemory-eviction-tenacity", "10", 0, 100),

@@ -32,6 +32,7 @@ struct LockLimits {
   Duration queue_hold{2'000};
   std::size_t max_waiters_per_key = 10'000;
   std::size_t max_waiters = 100'000;
+  std::size_t max_waiters_bytes = 256 * 1024 * 1024;  // of memory, kept places included
   std::size_t fence_idle_keys = 1'000'000;
 };
 

@@ -57,7 +57,7 @@ enum class Flag : std::uint32_t {
   transaction = 1 << 13,  // MULTI, EXEC, DISCARD, WATCH, RESET, QUIT: run at once inside MULTI
   pubsub = 1 << 14,
   no_async_loading = 1 << 15,
-  may_replicate = 1 << 16,
+  may_replicate = 1 << 16,  // waits for CLIENT PAUSE WRITE as a write does; COMMAND INFO tells none
   no_mandatory_keys = 1 << 17,  // may name no key at all (LOCKMANY is not one of them, EVAL is)
   effect_of_inner =
       1

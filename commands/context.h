@@ -24,6 +24,7 @@ struct Context {
   bool may_wait = true;  // false inside MULTI and scripts: a wait counts as 0
   bool in_transaction = false;
   bool in_script = false;
+  bool memory_full = false;  // more than maxmemory was in use when the request came
   // Of a request that waited and is run again (see blocking.h): the key that may serve it now.
   std::optional<std::string_view> ready_key{};
   // Set by scripts, whose errors are counted where they arise, and need not be the whole reply.

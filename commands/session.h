@@ -21,6 +21,7 @@ struct Transaction {
   bool open = false;
   bool refused = false;  // a command was refused while queueing: EXEC answers EXECABORT
   std::vector<std::vector<std::string>> queue;
+  std::size_t words = 0;
   std::size_t bytes = 0;  // of all words in the queue
 };
 

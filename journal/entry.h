@@ -30,6 +30,8 @@ struct Entry {
   DatabaseIndex database = 0;
   bool transaction = false;
   bool with_error = false;
+  bool memory_full = false;  // more than maxmemory is in use
+  DatabaseIndex home = 0;    // of the grant that is undone
   std::uint64_t key_hash = 0;
   std::uint64_t fence = 0;
   std::uint64_t place = 0;  // in line, to be kept for the owner that was not told

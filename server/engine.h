@@ -30,6 +30,7 @@
 #include "journal/memory_journal.h"
 #include "server/connection.h"
 #include "server/log.h"
+#include "server/memory_gauge.h"
 #include "server/output.h"
 #include "state/state.h"
 
@@ -134,8 +135,11 @@ class Engine {
   // requests -> entries and replies (engine_requests.cc)
   Outcome handle(Connection& connection, commands::Arguments arguments);
   bool is_attack(Connection& connection, std::string_view name);
-  std::string_view refusal(const Connection& connection, const commands::Command& command) const;
-  bool is_paused(const Connection& connection, const commands::Command& command) const;
+  std::string_view refusal(const Connection& connection, const commands::Command& command,
+                           commands::Arguments arguments);
+  bool is_memory_full();
+  bool is_paused(const Connection& connection, const commands::Command& command,
+                 commands::Arguments arguments);
   void reject(Connection& connection, const commands::Resolved& found, std::string_view error);
   void dispatch(Connection& connection, const commands::Resolved& found,
                 commands::Arguments arguments);
@@ -210,6 +214,8 @@ class Engine {
   std::int64_t next_look_us_ = 0;
   resp::RequestParser parser_;  // for connections without unfinished bytes
   InFlight* in_flight_ = nullptr;
+  MemoryGauge memory_gauge_;
+  bool memory_full_ = false;  // as of the request being handled
   bool applying_ = false;
   bool backlog_ = false;  // advance() left something over
   Instant next_idle_check_ = kNever;

@@ -44,6 +44,7 @@ void Engine::append(const journal::Entry& entry) {
 void Engine::apply(const journal::Entry& entry) {
   check(!applying_, "entries are applied one after the other");
   applying_ = true;
+  state_.keys().set_caller(entry.client);
   const bool is_tick = entry.kind == journal::EntryKind::tick;
   backlog_ = !state_.advance(entry.now.log, is_tick ? kLapsesPerTick : kLapsesPerRequest);
   switch (entry.kind) {
@@ -56,6 +57,7 @@ void Engine::apply(const journal::Entry& entry) {
     case journal::EntryKind::undo_grant:
       state_.locks().undo({.client = entry.client,
                            .database = entry.database,
+                           .home = entry.home,
                            .key_hash = entry.key_hash,
                            .fence = entry.fence,
                            .place = entry.place});
@@ -135,6 +137,7 @@ void Engine::undo_undeliverable() {
             .now = now_,
             .client = grant.client,
             .database = grant.database,
+            .home = grant.home,
             .key_hash = grant.key_hash,
             .fence = grant.fence,
             .place = grant.place});

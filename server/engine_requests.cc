@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "commands/demands.h"
 #include "commands/errors.h"
 #include "commands/transaction/exec.h"
 #include "server/engine.h"
@@ -23,6 +24,8 @@ using commands::Resolved;
 constexpr std::string_view kMonitorsMayNot = "ERR Replica can't interact with the keyspace";
 constexpr std::string_view kReplyTooLarge =
     "ERR the reply is larger than 256 MiB, the most that one request is answered";
+// What EXEC of a longer queue needed is not kept.
+constexpr std::size_t kOrdinaryQueue = 4096;
 constexpr std::string_view kNotInTransaction = "ERR Command not allowed inside a transaction";
 
 // Behind much else in an EXEC there may be no room from the start. Then it does not run: what it
@@ -68,7 +71,8 @@ void Engine::answer(Connection& connection, std::uint64_t chance, Body body) {
                   .session = session,
                   .reply = reply,
                   .random = random,
-                  .now = now_};
+                  .now = now_,
+                  .memory_full = memory_full_};
   const std::size_t start = reply.size();
   body(context);
   session.waiting = context.parked;
@@ -81,12 +85,12 @@ Engine::Outcome Engine::handle(Connection& connection, Arguments arguments) {
   if (is_attack(connection, arguments[0])) return Outcome::done;
   const Resolved found = commands::resolve(arguments);
   std::string_view error = found.error;
-  if (error.empty()) error = refusal(connection, *found.command);
+  if (error.empty()) error = refusal(connection, *found.command, arguments);
   if (!error.empty()) {
     reject(connection, found, error);
     return Outcome::done;
   }
-  if (is_paused(connection, *found.command)) {
+  if (is_paused(connection, *found.command, arguments)) {
     connection.pausing = Connection::Pausing::pause;
     connection.session.paused = true;
     paused_.push_back(connection.session.id);
@@ -104,22 +108,35 @@ bool Engine::is_attack(Connection& connection, std::string_view name) {
   return true;
 }
 
-std::string_view Engine::refusal(const Connection& connection, const Command& command) const {
+std::string_view Engine::refusal(const Connection& connection, const Command& command,
+                                 Arguments arguments) {
   const commands::Session& session = connection.session;
   if (needs_login(session) && !has(command.flags, Flag::no_auth)) return commands::kNoAuth;
   if (session.transaction.open && has(command.flags, Flag::no_multi)) return kNotInTransaction;
   if (is_busy() && !has(command.flags, Flag::allow_busy)) return commands::kBusy;
+  memory_full_ = is_memory_full();
+  if (memory_full_ && commands::takes_memory(process_, session, command, arguments)) {
+    return commands::kOutOfMemory;
+  }
   if (session.monitoring && command.effect != Effect::session) return kMonitorsMayNot;
   return {};
 }
 
+bool Engine::is_memory_full() {
+  const std::int64_t limit = process_.settings.values.max_memory_bytes;
+  if (limit <= 0) return false;
+  return memory_gauge_.is_full(
+      limit, {.us = stopwatch_us_, .input_bytes = process_.statistics.input_bytes},
+      process_.used_bytes, [this] { return clock_.stopwatch_us(); });
+}
+
 // As Redis: asked before a request is queued for EXEC, and an EXEC waits if anything in its queue
 // would.
-bool Engine::is_paused(const Connection& connection, const Command& command) const {
+bool Engine::is_paused(const Connection& connection, const Command& command, Arguments arguments) {
   const commands::Pause& pause = process_.pause;
   if (!pause.active(now_.log) || connection.session.monitoring) return false;
-  if (pause.what == commands::Pause::What::all || command.effect == Effect::write) return true;
-  return commands::is_exec(command) && commands::queue_writes(connection.session);
+  return pause.what == commands::Pause::What::all ||
+         commands::may_write(process_, connection.session, command, arguments);
 }
 
 void Engine::reject(Connection& connection, const Resolved& found, std::string_view error) {
@@ -177,6 +194,9 @@ void Engine::append_transaction(Connection& connection, const Resolved& found) {
   }
   append_request(connection, found,
                  {.transaction = true, .requests = requests_, .scripts = scripts_});
+  if (words_.capacity() <= kOrdinaryQueue) return;
+  words_ = {};
+  requests_ = {};
 }
 
 // Until the entry is applied, which a journal may do later, nothing more of this connection runs.
@@ -188,6 +208,7 @@ void Engine::append_request(Connection& connection, const Resolved& found, journ
   entry.chance = chance_.next();
   entry.client = connection.session.id;
   entry.database = connection.session.database;
+  entry.memory_full = memory_full_;
   InFlight flight{connection, found};
   in_flight_ = &flight;
   append(entry);
@@ -227,6 +248,7 @@ void Engine::run_entry(Connection& connection, const Resolved& found, const jour
   connection.pausing = Connection::Pausing::none;
   answer(connection, entry.chance, [this, &found, &entry](Context& context) {
     context.now = entry.now;
+    context.memory_full = entry.memory_full;
     if (!entry.transaction) return call(context, found, Arguments{entry.requests.front()});
     const std::size_t start = context.reply.size();
     const std::int64_t began_us = stopwatch_us_;

@@ -61,6 +61,9 @@ class Keyspace {
   // The moment of the entry being applied, from which new leases run.
   Instant present() const { return present_; }
   void set_present(Instant now) { present_ = std::max(present_, now); }
+  // Who asks for the entry being applied.
+  ClientId caller() const { return caller_; }
+  void set_caller(ClientId client) { caller_ = client; }
 
   // --- looking
   Spot look(DatabaseIndex database, std::string_view key);
@@ -112,6 +115,9 @@ class Keyspace {
   Item& move(Item& from, DatabaseIndex to_database, std::string_view to_key);
   void clear(DatabaseIndex database);
   void swap(DatabaseIndex a, DatabaseIndex b);
+  // What names a database's keys for good: swap() gives them another index, but not another home.
+  DatabaseIndex home_of(DatabaseIndex database) const { return homes_[database]; }
+  DatabaseIndex database_at(DatabaseIndex home) const;
   // A hold among several ended: whoever waits may have a chance, though the key is still there.
   void room_made(const Item& item) { listener_.freed(item.database, item.key); }
   // Tells of something that a hold did to its key; the name lives as long as the program.
@@ -146,8 +152,10 @@ class Keyspace {
   KeyspaceListener& listener_;
   Instant clock_{};
   Instant present_{};
+  ClientId caller_ = ClientId::nobody;
   std::array<ItemIndex, kDatabaseCount> databases_;
   std::array<std::size_t, kDatabaseCount> leased_{};
+  std::array<DatabaseIndex, kDatabaseCount> homes_{};  // by database
   DueHeap due_;
   Fences fences_;
 };

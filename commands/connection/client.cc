@@ -1,5 +1,4 @@
 // CLIENT and its small subcommands: what a client says about itself and how it wants to be treated.
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "commands/connection/client_name.h"
 #include "commands/connection/rows.h"
 #include "commands/errors.h"
+#include "commands/help.h"
 #include "commands/rows.h"
 
 namespace fencepost::commands {
@@ -127,50 +127,6 @@ void client_trackinginfo(Context& context, Arguments&) {
   reply.integer(-1);
   reply.bulk("prefixes");
   reply.array(0);
-}
-
-// CLIENT HELP
-void client_help(Context& context, Arguments&) {
-  constexpr std::array kLines{
-      "CLIENT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
-      "GETNAME",
-      "    The name of this connection.",
-      "GETREDIR",
-      "    Who gets the invalidations of this connection; -1 while it does not track.",
-      "ID",
-      "    The number of this connection.",
-      "INFO",
-      "    This connection as LIST shows it.",
-      "KILL <ip:port>",
-      "    Close the connection from that address, this one too.",
-      "KILL <option> <value> [<option> <value> ...]",
-      "    Close all connections that every filter means: ADDR, LADDR, ID, TYPE, USER;",
-      "    SKIPME (yes|no), by default yes, spares this one.",
-      "LIST [TYPE (NORMAL|MASTER|REPLICA|PUBSUB)] [ID <id> ...]",
-      "    Connections, a line each.",
-      "NO-EVICT (ON|OFF)",
-      "    Mark this connection; nothing is evicted here.",
-      "NO-TOUCH (ON|OFF)",
-      "    Let this connection's reads leave the idle time of keys alone.",
-      "PAUSE <timeout> [WRITE|ALL]",
-      "    Let commands wait for that many milliseconds.",
-      "REPLY (ON|OFF|SKIP)",
-      "    Answer this connection, or not, or not the next time.",
-      "SETINFO (LIB-NAME|LIB-VER) <value>",
-      "    Say which client library this is.",
-      "SETNAME <name>",
-      "    Name this connection.",
-      "TRACKINGINFO",
-      "    Whether and how this connection tracks keys.",
-      "UNBLOCK <id> [TIMEOUT|ERROR]",
-      "    End another connection's wait.",
-      "UNPAUSE",
-      "    End PAUSE.",
-      "HELP",
-      "    This text.",
-  };
-  context.reply.array(kLines.size());
-  for (const std::string_view line : kLines) context.reply.simple(line);
 }
 
 constexpr Flag kFlags = Flag::no_script | Flag::loading | Flag::stale;
@@ -319,7 +275,7 @@ constexpr Command kHelp = {.name = "HELP",
                            .flags = Flag::loading | Flag::stale,
                            .categories = kCategories,
                            .compat = {Compat::differs, "in our own words"},
-                           .run = client_help};
+                           .run = reply_help};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "commands/arguments.h"
+#include "commands/errors.h"
 #include "commands/table.h"
 
 namespace fencepost::commands {
@@ -46,10 +47,16 @@ void ScriptCaller::call(std::span<const std::string_view> words, resp::Protocol 
   const Arguments arguments{words};
   const Resolved found = resolve(arguments);
   const std::string_view refused = refusal(found, access_);
-  if (!refused.empty()) {
-    if (context_.process.count_error) context_.process.count_error(refused);
+  const auto refuse = [&](std::string_view why) {
+    if (context_.process.count_error) context_.process.count_error(why);
     if (found.command) count_rejected(found);
-    return writer.error(refused);
+    writer.error(why);
+  };
+  if (!refused.empty()) return refuse(refused);
+  // Once it has written it is let go on: half of it would be worse.
+  if (context_.memory_full && !may_exceed_memory_ && !wrote_ &&
+      has(found.command->flags, Flag::deny_oom)) {
+    return refuse(kOutOfMemory);
   }
   wrote_ = wrote_ || found.command->effect == Effect::write;
   Context inner{.state = context_.state,
@@ -60,7 +67,8 @@ void ScriptCaller::call(std::span<const std::string_view> words, resp::Protocol 
                 .now = context_.now,
                 .may_wait = false,
                 .in_transaction = context_.in_transaction,
-                .in_script = true};
+                .in_script = true,
+                .memory_full = context_.memory_full};
   context_.session.protocol = protocol;
   if (context_.process.run_inner) {
     context_.process.run_inner(inner, found, arguments);

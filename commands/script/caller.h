@@ -19,6 +19,8 @@ class ScriptCaller final : public script::Host {
  public:
   ScriptCaller(Context& context, ScriptAccess access);
   ~ScriptCaller() override;
+  // The script says that it may run when memory is full.
+  void allow_out_of_memory() { may_exceed_memory_ = true; }
   ScriptCaller(const ScriptCaller&) = delete;
   ScriptCaller& operator=(const ScriptCaller&) = delete;
 
@@ -37,6 +39,7 @@ class ScriptCaller final : public script::Host {
   DatabaseIndex database_;  // of the session, as it is outside of the script
   resp::Protocol protocol_;
   bool wrote_ = false;
+  bool may_exceed_memory_ = false;
 };
 
 }  // namespace fencepost::commands

@@ -42,6 +42,7 @@ void run(Context& context, const Arguments& args, const Script& script, std::siz
   }
   if (script.writes_nothing) access = ScriptAccess::read_only;
   ScriptCaller caller{context, access};
+  if (script.may_exceed_memory) caller.allow_out_of_memory();
   context.errors_are_counted = true;
   const SettingValues& values = context.process.settings.values;
   script::Sandbox& sandbox = context.process.scripts.sandbox();

@@ -51,7 +51,8 @@ Result<const Script*> Scripts::compile(std::string name, std::string_view text, 
                            .compiled = *compiled,
                            .bytes = text.size() + taken,
                            .declares = shebang->present,
-                           .writes_nothing = shebang->writes_nothing});
+                           .writes_nothing = shebang->writes_nothing,
+                           .may_exceed_memory = shebang->may_exceed_memory});
   const auto at = into.scripts.begin();
   into.bytes += at->bytes;
   by_name_.emplace(at->name, Place{how, at});

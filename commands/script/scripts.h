@@ -17,9 +17,10 @@ struct Script {
   std::string name;  // the SHA-1 of its text, 40 lower-case hex digits
   std::string text;
   script::Compiled compiled{};
-  std::size_t bytes = 0;        // of the text, and what the sandbox took for it
-  bool declares = false;        // its first line is "#!lua ...": the flags are told
-  bool writes_nothing = false;  // flag no-writes
+  std::size_t bytes = 0;           // of the text, and what the sandbox took for it
+  bool declares = false;           // its first line is "#!lua ...": the flags are told
+  bool writes_nothing = false;     // flag no-writes
+  bool may_exceed_memory = false;  // flag allow-oom, or it writes nothing
 };
 
 // Those that clients loaded (SCRIPT LOAD) stay until flush(); when there are too many of them no

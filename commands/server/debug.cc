@@ -4,12 +4,14 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/number.h"
 #include "base/text.h"
 #include "commands/arguments.h"
 #include "commands/context.h"
 #include "commands/errors.h"
+#include "commands/help.h"
 #include "commands/server/debug_protocol.h"
 #include "commands/server/digest.h"
 #include "commands/server/rows.h"
@@ -113,20 +115,14 @@ constexpr std::array kSubcommands{
                reload},
     Subcommand{"SET-ACTIVE-EXPIRE", "<0|1>", "Accepted; keys whose lease is over are never seen.",
                exactly(3), accept},
-    Subcommand{"SET-DISABLE-DENY-SCRIPTS", "<0|1>", "Accepted; there are no scripts.", exactly(3),
-               accept},
+    Subcommand{"SET-DISABLE-DENY-SCRIPTS", "<0|1>", "Accepted; does nothing.", exactly(3), accept},
     Subcommand{"SLEEP", "<seconds>", "Stops the whole server for that long.", exactly(3), sleep},
 };
 
 void help(Context& context, Arguments&) {
-  context.reply.array(1 + 2 * kSubcommands.size());
-  context.reply.simple("DEBUG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
-  for (const auto& row : kSubcommands) {
-    auto head = std::string{row.name};
-    if (!row.syntax.empty()) head.append(" ").append(row.syntax);
-    context.reply.simple(head);
-    context.reply.simple("    " + std::string{row.summary});
-  }
+  std::vector<HelpLine> lines;
+  for (const auto& row : kSubcommands) lines.push_back({row.name, row.syntax, row.summary});
+  write_help(context, "DEBUG", lines);
 }
 
 // DEBUG subcommand [argument ...]

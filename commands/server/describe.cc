@@ -30,7 +30,6 @@ constexpr std::array kFlags{
     Named{Flag::skip_slowlog, "skip_slowlog"},
     Named{Flag::fast, "fast"},
     Named{Flag::no_auth, "no_auth"},
-    Named{Flag::may_replicate, "may_replicate"},
     Named{Flag::no_mandatory_keys, "no_mandatory_keys"},
     Named{Flag::no_async_loading, "no_async_loading"},
     Named{Flag::no_multi, "no_multi"},

@@ -72,7 +72,8 @@ void write_memory(Context& context, InfoText& info) {
   info.field("used_memory_scripts_eval", std::uint64_t{scripts.bytes()});
   info.field("number_of_cached_scripts", std::uint64_t{scripts.count()});
   info.bytes("used_memory_scripts", scripts.bytes());
-  info.bytes("maxmemory", 0);
+  info.bytes("maxmemory",
+             static_cast<std::uint64_t>(context.process.settings.values.max_memory_bytes));
   info.field("maxmemory_policy", "noeviction");
   info.field("mem_fragmentation_ratio",
              fixed_point(ratio(usage.resident_bytes, usage.used_bytes), 2));

@@ -47,6 +47,7 @@ struct SettingValues {
                                    60};  // as Redis; there are no replicas yet
   OutputLimit output_limit_pubsub{32 * 1024 * 1024, 8 * 1024 * 1024, 60};
   std::int64_t query_buffer_limit_bytes = 64 * 1024 * 1024;
+  std::int64_t max_memory_bytes = 0;               // maxmemory; 0 = none
   std::int64_t max_bulk_bytes = 16 * 1024 * 1024;  // proto-max-bulk-len
   // commands
   std::int64_t databases = 16;

@@ -106,6 +106,7 @@ constexpr std::array kTable{
     also_named("query-buffer-limit",
                bytes("client-query-buffer-limit", &Values::query_buffer_limit_bytes, kMegabyte)),
     bytes("proto-max-bulk-len", &Values::max_bulk_bytes, kMegabyte),
+    bytes("maxmemory", &Values::max_memory_bytes, 0),
     yes_no("protected-mode", &Values::protected_mode),
     text("requirepass", &Values::password),
 
@@ -141,6 +142,7 @@ constexpr std::array kTable{
     integer("lock-queue-hold", &LockLimits::queue_hold, 0, kLongestMs),
     integer("lock-max-waiters", &LockLimits::max_waiters_per_key, 1, kMaxUnsigned),
     integer("lock-max-waiters-total", &LockLimits::max_waiters, 0, kMaxUnsigned),
+    bytes("lock-max-waiters-bytes", &LockLimits::max_waiters_bytes, kMegabyte),
     integer("fence-idle-keys", &LockLimits::fence_idle_keys, 0, kMaxUnsigned),
 
     // accepted without effect: durability comes with a journal of its own
@@ -159,7 +161,6 @@ constexpr std::array kTable{
     idle(text("appendfilename", {}, Change::at_start), "appendonly.aof"),
 
     // accepted without effect: nothing is ever evicted
-    idle_bytes("maxmemory", "0"),
     only("maxmemory-policy", "noeviction"),
     idle_integer("maxmemory-samples", "5", 1, kMaxInt),
     idle_integer("maxmemory-eviction-tenacity", "10", 0, 100),

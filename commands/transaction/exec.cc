@@ -44,6 +44,13 @@ std::size_t bytes_of(Arguments arguments) {
   return bytes;
 }
 
+// What a queue takes of memory, about: many small requests take more than their words.
+std::size_t weight(std::size_t requests, std::size_t words, std::size_t bytes) {
+  constexpr std::size_t kPerRequest = 64;
+  constexpr std::size_t kPerWord = 48;
+  return kPerRequest * requests + kPerWord * words + bytes;
+}
+
 }  // namespace
 
 bool is_exec(const Command& command) {
@@ -75,9 +82,11 @@ void enqueue(Context& context, const Command& command, Arguments arguments) {
     const std::size_t bytes = transaction.bytes + bytes_of(arguments);
     const auto limit =
         static_cast<std::size_t>(context.process.settings.values.query_buffer_limit_bytes);
-    if (bytes > limit) {
+    const std::size_t words = transaction.words + arguments.size();
+    if (weight(transaction.queue.size() + 1, words, bytes) > limit) {
       return reject(context, &command, "ERR Transaction is larger than client-query-buffer-limit");
     }
+    transaction.words = words;
     transaction.bytes = bytes;
     transaction.queue.emplace_back(arguments.all().begin(), arguments.all().end());
   }
@@ -86,16 +95,6 @@ void enqueue(Context& context, const Command& command, Arguments arguments) {
 
 bool exec_is_an_entry(const Session& session) {
   return session.transaction.open && !session.transaction.refused;
-}
-
-bool queue_writes(const Session& session) {
-  std::vector<std::string_view> words;
-  for (const std::vector<std::string>& request : session.transaction.queue) {
-    words.assign(request.begin(), request.end());
-    const Resolved resolved = resolve(Arguments{words});
-    if (resolved.command != nullptr && resolved.command->effect == Effect::write) return true;
-  }
-  return false;
 }
 
 void run_transaction(Context& context, std::span<const std::span<const std::string_view>> requests,

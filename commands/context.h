@@ -23,6 +23,7 @@ struct Context {
   Now now;
   bool may_wait = true;  // false inside MULTI and scripts: a wait counts as 0
   bool in_transaction = false;
+  bool unsilenced = false;  // set by a handler whose reply is a push: CLIENT REPLY OFF lets it pass
   bool in_script = false;
   // Of a request that waited and is run again (see blocking.h): the key that may serve it now.
   std::optional<std::string_view> ready_key{};

@@ -14,12 +14,14 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "base/time.h"
+#include "commands/pubsub/subscriptions.h"
 #include "commands/script/scripts.h"
 #include "commands/server/latency.h"
 #include "commands/server/settings.h"
 #include "commands/server/slow_log.h"
 #include "commands/server/statistics.h"
 #include "commands/session.h"
+#include "commands/tracking/tracked_keys.h"
 
 namespace fencepost::commands {
 
@@ -67,6 +69,8 @@ struct Process {
   Latency latency;
   Pause pause;
   Scripts scripts;
+  Subscriptions subscriptions;
+  TrackedKeys tracked_keys;
   // Every connected client by id: ordered, as CLIENT LIST prints them. The engine owns the
   // sessions.
   std::map<ClientId, Session*> clients;

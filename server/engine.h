@@ -14,6 +14,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -26,6 +28,7 @@
 #include "commands/process.h"
 #include "commands/table.h"
 #include "journal/memory_journal.h"
+#include "server/asking.h"
 #include "server/connection.h"
 #include "server/log.h"
 #include "server/output.h"
@@ -83,7 +86,7 @@ class Engine {
   Instant next_deadline() const;
   // True: some connections can go on once the output of this turn was tried to be sent. Call tick()
   // in the next turn.
-  bool has_more_to_do() const { return !resumed_.empty() || backlog_; }
+  bool has_more_to_do() const { return !resumed_.empty() || backlog_ || tracks_too_many_keys(); }
 
   // SHUTDOWN was asked for.
   bool shutdown_requested() const { return process_.shutdown_requested; }
@@ -128,7 +131,7 @@ class Engine {
   // requests -> entries and replies (engine_requests.cc)
   Outcome handle(Connection& connection, commands::Arguments arguments);
   bool is_attack(Connection& connection, std::string_view name);
-  std::string_view refusal(const Connection& connection, const commands::Command& command) const;
+  std::string refusal(const Connection& connection, const commands::Resolved& found) const;
   bool is_paused(const Connection& connection, const commands::Command& command) const;
   void reject(Connection& connection, const commands::Resolved& found, std::string_view error);
   void dispatch(Connection& connection, const commands::Resolved& found,
@@ -144,7 +147,8 @@ class Engine {
   std::optional<std::string> interrupt_script(bool wrote);
   void obey(Connection& connection);
   static void settle_reply_mode(commands::Session& session, resp::ReplyWriter& reply,
-                                std::size_t start);
+                                std::size_t start, bool is_push = false);
+  static void settle_caching(commands::Session& session);
 
   // entries -> state (engine_apply.cc)
   void pass_time();
@@ -166,6 +170,36 @@ class Engine {
   void undo_undeliverable();
   bool end_wait_of(ClientId client, bool with_error);
   bool unblock(ClientId client, bool with_error);
+
+  // what happened -> those who listen (engine_messages.cc)
+  void spread(ClientId by, const commands::Context* context);
+  Place place_of(const state::Happening& one, const commands::Context* context) const;
+  void tell_of(const state::Happening& one, ClientId by, Place place);
+  void tell_event(const state::Happening& one, Place place);
+  void send_to_all(commands::Audience audience, std::string_view channel, std::string_view text,
+                   Place place);
+  resp::Protocol protocol_of(const Connection& connection) const;
+  void push(Connection& to, Place place, const std::function<void(resp::ReplyWriter&)>& write);
+  void end_asking(Asking& asking);
+
+  // keys that were read -> those who cache them (engine_tracking.cc)
+  void note_reads(const commands::Context& context, const commands::Resolved& found,
+                  commands::Arguments arguments);
+  bool tracks_too_many_keys() const;
+  void evict_tracked_keys(std::size_t most);
+  void tell_readers(std::string_view key, ClientId by);
+  void tell_all_trackers();
+  void tell_tracker(Connection& tracker, std::optional<std::string_view> key);
+  void invalidate(Connection& tracker, const std::span<const std::string_view>* keys);
+  void tell_of_broken_redirection(Connection& tracker);
+  void broadcast();
+
+  // output limits (engine_limits.cc)
+  commands::OutputLimit output_limit_of(const Connection& connection) const;
+  void check_output(Connection& connection);
+  Instant soft_deadline(const Connection& connection) const;
+  Instant next_soft_deadline() const;
+  void cut_off_those_above_soft_limits();
 
   // what is counted and logged of a request (engine_accounts.cc)
   commands::CommandStatistics& statistics_of(const commands::Resolved& found);
@@ -194,6 +228,7 @@ class Engine {
   std::int64_t script_began_us_ = 0;
   resp::RequestParser parser_;  // for connections without unfinished bytes
   InFlight* in_flight_ = nullptr;
+  Asking* asking_ = nullptr;
   bool applying_ = false;
   bool backlog_ = false;  // advance() left something over
   Instant next_idle_check_ = kNever;
@@ -202,6 +237,7 @@ class Engine {
   std::vector<ClientId> resumed_;  // can go on with what they sent
   std::vector<ClientId> paused_;   // by CLIENT PAUSE
   std::vector<ClientId> stuck_;    // more than the output limit waits for them
+  std::set<ClientId> above_soft_;  // more than the soft limit of its class waits for them
   std::vector<ClientId> leaving_;  // closed at once, and the state does not know of it yet
   std::vector<state::Grant> undeliverable_;
   // Handed down to be filled, again and again.
@@ -210,6 +246,10 @@ class Engine {
   std::vector<state::Grant> grants_;
   std::vector<journal::Request> requests_;
   std::vector<std::string_view> words_;
+  std::vector<state::Happening> happened_;
+  std::vector<ClientId> readers_;
+  std::vector<commands::TrackedKeys::Broadcast> broadcasts_;
+  std::vector<std::string_view> told_keys_;
 };
 
 }  // namespace fencepost::server

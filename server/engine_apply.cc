@@ -38,6 +38,7 @@ void Engine::apply(const journal::Entry& entry) {
   applying_ = true;
   const bool is_tick = entry.kind == journal::EntryKind::tick;
   backlog_ = !state_.advance(entry.now.log, is_tick ? kLapsesPerTick : kLapsesPerRequest);
+  spread(ClientId::nobody, nullptr);
   switch (entry.kind) {
     case journal::EntryKind::command:
       apply_request(entry);
@@ -89,6 +90,7 @@ void Engine::deliver() {
       if (Connection* connection = find(answer.client)) tell(*connection, answer);
     }
     note_grants();
+    spread(ClientId::nobody, nullptr);
   } while (serve_next_ready());
   tell_unserved();
 }

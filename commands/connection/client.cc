@@ -111,28 +111,12 @@ void client_no_touch(Context& context, Arguments& args) {
   context.reply.simple("OK");
 }
 
-// CLIENT GETREDIR: -1, for nobody tracks.
-void client_getredir(Context& context, Arguments&) {
-  context.reply.integer(-1);
-}
-
-// CLIENT TRACKINGINFO
-void client_trackinginfo(Context& context, Arguments&) {
-  resp::ReplyWriter& reply = context.reply;
-  reply.map(3);
-  reply.bulk("flags");
-  reply.set(1);
-  reply.bulk("off");
-  reply.bulk("redirect");
-  reply.integer(-1);
-  reply.bulk("prefixes");
-  reply.array(0);
-}
-
 // CLIENT HELP
 void client_help(Context& context, Arguments&) {
   constexpr std::array kLines{
       "CLIENT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
+      "CACHING (YES|NO)",
+      "    Track the keys of the next command, or do not.",
       "GETNAME",
       "    The name of this connection.",
       "GETREDIR",
@@ -160,6 +144,8 @@ void client_help(Context& context, Arguments&) {
       "    Say which client library this is.",
       "SETNAME <name>",
       "    Name this connection.",
+      "TRACKING (ON|OFF) [REDIRECT <id>] [BCAST] [PREFIX <prefix> ...] [OPTIN] [OPTOUT] [NOLOOP]",
+      "    Tell this connection, or another, once a key that it has read changes.",
       "TRACKINGINFO",
       "    Whether and how this connection tracks keys.",
       "UNBLOCK <id> [TIMEOUT|ERROR]",
@@ -282,32 +268,6 @@ constexpr Command kNoTouch = {.name = "NO-TOUCH",
                               .compat = {Compat::later, ""},
                               .run = client_no_touch};
 
-constexpr Command kGetRedir = {.name = "GETREDIR",
-                               .group = "connection",
-                               .since = "6.0.0",
-                               .summary = "Answers -1: the connection does not track.",
-                               .syntax = "",
-                               .complexity = "O(1)",
-                               .arity = exactly(2),
-                               .effect = Effect::session,
-                               .flags = kFlags,
-                               .categories = kCategories,
-                               .compat = {Compat::differs, "CLIENT TRACKING is not there yet"},
-                               .run = client_getredir};
-
-constexpr Command kTrackingInfo = {.name = "TRACKINGINFO",
-                                   .group = "connection",
-                                   .since = "6.2.0",
-                                   .summary = "Answers whether and how the connection tracks keys.",
-                                   .syntax = "",
-                                   .complexity = "O(1)",
-                                   .arity = exactly(2),
-                                   .effect = Effect::session,
-                                   .flags = kFlags,
-                                   .categories = kCategories,
-                                   .compat = {Compat::differs, "CLIENT TRACKING is not there yet"},
-                                   .run = client_trackinginfo};
-
 constexpr Command kHelp = {.name = "HELP",
                            .group = "connection",
                            .since = "5.0.0",
@@ -321,10 +281,15 @@ constexpr Command kHelp = {.name = "HELP",
                            .compat = {Compat::differs, "in our own words"},
                            .run = client_help};
 
+std::vector<Command> with_tracking(std::vector<Command> rows) {
+  for (const Command& row : client_tracking_commands()) rows.push_back(row);
+  return rows;
+}
+
 }  // namespace
 
 Command client_command() {
-  static const std::vector<Command> kSubcommands = {
+  static const std::vector<Command> kSubcommands = with_tracking({
       kId,
       kGetName,
       kSetName,
@@ -333,15 +298,13 @@ Command client_command() {
       kUnblock,
       kNoEvict,
       kNoTouch,
-      kGetRedir,
-      kTrackingInfo,
       client_list_command(),
       client_info_command(),
       client_kill_command(),
       client_pause_command(),
       client_unpause_command(),
       kHelp,
-  };
+  });
   return {.name = "CLIENT",
           .group = "connection",
           .since = "2.4.0",
@@ -351,7 +314,7 @@ Command client_command() {
           .arity = at_least(2),
           .effect = Effect::session,
           .categories = Category::slow,
-          .compat = {Compat::differs, "without TRACKING and CACHING"},
+          .compat = kSame,
           .subcommands = kSubcommands};
 }
 

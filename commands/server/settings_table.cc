@@ -129,6 +129,10 @@ constexpr std::array kTable{
     also_named("zset-max-ziplist-value",
                bytes("zset-max-listpack-value", &Values::zset_listpack_value, 0)),
 
+    // what happens to keys is told
+    of_kind(Kind::events, text("notify-keyspace-events", &Values::notify_keyspace_events)),
+    integer("tracking-table-max-keys", &Values::tracking_table_max_keys, 0, kMax),
+
     // locks
     integer("lock-default-ttl", &LockLimits::default_ttl, 1, kLongestMs),
     integer("lock-max-ttl", &LockLimits::max_ttl, 1, kLongestMs),
@@ -189,8 +193,6 @@ constexpr std::array kTable{
 
     // accepted without effect: comes later
     also_named("lua-time-limit", idle_integer("busy-reply-threshold", "5000", 0, kMax)),
-    idle(of_kind(Kind::events, text("notify-keyspace-events", {})), ""),
-    idle_integer("tracking-table-max-keys", "1000000", 0, kMax),
     idle_integer("acllog-max-len", "128", 0, kMax),
 
     // accepted without effect: there is no replica, and no cluster

@@ -74,6 +74,8 @@ struct Process {
   // Every connected client by id: ordered, as CLIENT LIST prints them. The engine owns the
   // sessions.
   std::map<ClientId, Session*> clients;
+  // DEBUG SET-ACTIVE-EXPIRE 0: leases end once somebody looks at their keys, and waits do not.
+  bool active_expire = true;
   // SHUTDOWN was asked for.
   bool shutdown_requested = false;
   // Lines for MONITOR clients are made only while there is one.

@@ -106,6 +106,7 @@ void Engine::push(Connection& to, Place place,
 
 // The reply is written; what its client was pushed meanwhile takes its place around it.
 void Engine::end_asking(Asking& asking) {
+  if (asking.bytes() == 0) return;
   std::string& out = asking.connection.output.open(pool_);
   out.insert(asking.start, asking.before);
   out.append(asking.behind);

@@ -181,7 +181,7 @@ void Engine::dispatch(Connection& connection, const Resolved& found, Arguments a
   }
   answer(connection, chance_.next(),
          [this, &found, arguments](Context& context) { call(context, found, arguments); });
-  if (backlog_) deliver();
+  if (backlog_ || !process_.active_expire) deliver();
 }
 
 void Engine::append_transaction(Connection& connection, const Resolved& found) {

@@ -27,7 +27,8 @@ void Engine::tick() {
 
 Instant Engine::next_deadline() const {
   // A lease is over when the clock is past its end, not at it.
-  Instant next = saturating_add(state_.next_deadline(), Duration{1});
+  Instant next =
+      process_.active_expire ? saturating_add(state_.next_deadline(), Duration{1}) : kNever;
   if (!paused_.empty()) next = std::min(next, process_.pause.until);
   for (const ClientId client : stuck_) {
     const Connection* connection = find(client);

@@ -92,6 +92,27 @@ TEST(Tracking, an_end_by_time_is_told_whether_somebody_looks_or_not) {
   EXPECT_EQ(alice.take(), invalid({"b"}));
 }
 
+TEST(Tracking, an_end_that_a_request_finds_is_told_behind_its_reply) {
+  commands::Settings settings;
+  settings.values.enable_debug_command = "yes";
+  Server server{settings};
+  server.run("DEBUG", "SET-ACTIVE-EXPIRE", 0);
+  Client alice = server.client(Protocol::resp3);
+  alice.run("CLIENT", "TRACKING", "ON");
+  server.run("MSET", "a", 1, "b", 2);
+  server.run("PEXPIRE", "b", 100);
+  alice.run("GET", "b");
+  server.pass(101);
+  EXPECT_EQ(alice.take(), "");
+  EXPECT_EQ(server.run("DBSIZE"), ":2\r\n");
+  EXPECT_EQ(alice.run("MGET", "a", "b"), "*2\r\n$1\r\n1\r\n_\r\n" + invalid({"b"}));
+  server.run("DEBUG", "SET-ACTIVE-EXPIRE", 1);
+  server.run("SET", "c", 1, "PX", 10);
+  alice.run("GET", "c");
+  server.pass(100);
+  EXPECT_EQ(alice.take(), invalid({"c"}));
+}
+
 TEST(Tracking, locks_are_keys_like_others) {
   Server server;
   Client alice = server.client(Protocol::resp3);

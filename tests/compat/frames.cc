@@ -155,4 +155,11 @@ std::vector<Frame> in_one_order(std::vector<Frame> frames) {
   return frames;
 }
 
+std::vector<Frame> invalidations_last(std::vector<Frame> frames) {
+  std::stable_partition(frames.begin(), frames.end(), [](const Frame& frame) {
+    return frame.bytes.find("invalidate\r\n") == std::string::npos;
+  });
+  return frames;
+}
+
 }  // namespace fencepost::compat

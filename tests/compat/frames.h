@@ -22,4 +22,7 @@ std::vector<Frame> frames_of(std::string_view bytes);
 // patterns, and neighbouring farewells of one UNSUBSCRIBE, in the order of their bytes.
 std::vector<Frame> in_one_order(std::vector<Frame> frames);
 
+// The same with invalidations behind all else.
+std::vector<Frame> invalidations_last(std::vector<Frame> frames);
+
 }  // namespace fencepost::compat

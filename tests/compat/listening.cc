@@ -131,12 +131,17 @@ constexpr std::int64_t kFirstId = 300;
 // To a subscriber in RESP2, redis-server 7.0.15 writes RESP3's null where another client in RESP3
 // redirects to it.
 constexpr std::string_view kForeignNull = "__redis__:invalidate\r\n_\r\n";
+// And RESP2's to a client in RESP3, where another in RESP2 redirects to it.
+constexpr std::string_view kForeignNull3 = "$10\r\ninvalidate\r\n$-1\r\n";
 
 // Each server has its own ids: they are shown by the number of the connection.
 std::string nameless(std::string bytes, const std::vector<std::string>& ids) {
   if (bytes.find("\r\n$6\r\nserver\r\n") != std::string::npos) return "(HELLO's answer)";
   if (bytes.starts_with('*') && bytes.ends_with(kForeignNull)) {
     bytes.replace(bytes.size() - 3, 3, "$-1\r\n");
+  }
+  if (bytes.starts_with('>') && bytes.ends_with(kForeignNull3)) {
+    bytes.replace(bytes.size() - 5, 5, "_\r\n");
   }
   for (std::size_t i = 0; i < ids.size(); ++i) {
     for (std::size_t at = bytes.find(ids[i]); at != std::string::npos; at = bytes.find(ids[i])) {
@@ -169,6 +174,12 @@ std::vector<std::string> split(std::string_view text) {
   }
 }
 
+bool redirects_something(const Turn& turn) {
+  return std::any_of(turn.requests.begin(), turn.requests.end(), [](const Words& words) {
+    return std::find(words.begin(), words.end(), "REDIRECT") != words.end();
+  });
+}
+
 }  // namespace
 
 std::string to_line(const Turn& turn) {
@@ -181,6 +192,7 @@ std::string to_line(const Turn& turn) {
 }
 
 std::vector<Turn> ListeningGrammar::round(std::size_t size) {
+  redirects_ = random_.below(2) == 0;
   std::vector<Turn> turns;
   turns.push_back({2, {{"CONFIG", "SET", "notify-keyspace-events", std::string{one_of(kEvents)}}}});
   while (turns.size() < size) turns.push_back(turn());
@@ -212,7 +224,11 @@ Turn ListeningGrammar::turn() {
 
 Words ListeningGrammar::request(int connection) {
   const bool listens = connection != 2 && random_.below(2) == 0;
-  return expand(listens ? pick(kListenerForms, random_) : pick(kForms, random_));
+  std::string_view form = listens ? pick(kListenerForms, random_) : pick(kForms, random_);
+  while (!redirects_ && form.find('{') != std::string_view::npos) {
+    form = pick(kListenerForms, random_);
+  }
+  return expand(form);
 }
 
 Words ListeningGrammar::expand(std::string_view form) {
@@ -276,7 +292,7 @@ void ListeningDuel::leave(Side& side) {
   }
 }
 
-std::vector<std::string> ListeningDuel::take(Side& side, const Turn& turn) {
+std::vector<std::string> ListeningDuel::take(Side& side, const Turn& turn, bool redirects) {
   std::string bytes;
   for (Words words : turn.requests) {
     for (std::string& word : words) {
@@ -297,7 +313,9 @@ std::vector<std::string> ListeningDuel::take(Side& side, const Turn& turn) {
     // A first PING for a CLIENT REPLY SKIP that is still to be spent.
     connection.send(to_bytes(Step{.words = {"PING", "skipped"}}));
     connection.send(to_bytes(Step{.words = {"PING", last}}));
-    for (const Frame& frame : in_one_order(frames_of(connection.receive_through(asked_back)))) {
+    std::vector<Frame> frames = in_one_order(frames_of(connection.receive_through(asked_back)));
+    if (redirects) frames = invalidations_last(std::move(frames));
+    for (const Frame& frame : frames) {
       received[at] += quoted(nameless(frame.bytes, side.ids)) + " ";
     }
     received[at] += connection.problem();
@@ -306,13 +324,14 @@ std::vector<std::string> ListeningDuel::take(Side& side, const Turn& turn) {
 }
 
 std::optional<std::string> ListeningDuel::fight(const std::vector<Turn>& turns) {
+  const bool redirects = std::any_of(turns.begin(), turns.end(), redirects_something);
   Side redis = enter(redis_socket_);
   Side ours = enter(our_socket_);
   std::optional<std::string> difference;
   for (const Turn& turn : turns) {
     ++last_word_;
-    const auto theirs = take(redis, turn);
-    const auto mine = take(ours, turn);
+    const auto theirs = take(redis, turn, redirects);
+    const auto mine = take(ours, turn, redirects);
     for (std::size_t i = 0; i < theirs.size() && !difference; ++i) {
       if (theirs[i] == mine[i]) continue;
       difference = "connection " + std::to_string(i) + " after " + to_line(turn) +

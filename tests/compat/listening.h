@@ -44,6 +44,7 @@ class ListeningGrammar {
   }
 
   Random random_;
+  bool redirects_ = false;  // in this round invalidations may be sent to another client
 };
 
 class ListeningDuel {
@@ -66,7 +67,7 @@ class ListeningDuel {
   Side enter(const std::string& socket);
   void leave(Side& side);
   // What each connection receives of the turn.
-  std::vector<std::string> take(Side& side, const Turn& turn);
+  std::vector<std::string> take(Side& side, const Turn& turn, bool redirects);
   std::string ask(Connection& connection, const Words& words);
 
   std::string redis_socket_;

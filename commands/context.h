@@ -23,6 +23,7 @@ struct Context {
   Now now;
   bool may_wait = true;  // false inside MULTI and scripts: a wait counts as 0
   bool in_transaction = false;
+  bool unsilenced = false;  // set by a handler whose reply is a push: CLIENT REPLY OFF lets it pass
   bool in_script = false;
   bool memory_full = false;  // more than maxmemory was in use when the request came
   // Of a request that waited and is run again (see blocking.h): the key that may serve it now.

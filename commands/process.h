@@ -14,12 +14,14 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "base/time.h"
+#include "commands/pubsub/subscriptions.h"
 #include "commands/script/scripts.h"
 #include "commands/server/latency.h"
 #include "commands/server/settings.h"
 #include "commands/server/slow_log.h"
 #include "commands/server/statistics.h"
 #include "commands/session.h"
+#include "commands/tracking/tracked_keys.h"
 
 namespace fencepost::commands {
 
@@ -74,9 +76,13 @@ struct Process {
   Latency latency;
   Pause pause;
   Scripts scripts;
+  Subscriptions subscriptions;
+  TrackedKeys tracked_keys;
   // Every connected client by id: ordered, as CLIENT LIST prints them. The engine owns the
   // sessions.
   std::map<ClientId, Session*> clients;
+  // DEBUG SET-ACTIVE-EXPIRE 0: leases end once somebody looks at their keys, and waits do not.
+  bool active_expire = true;
   // SHUTDOWN was asked for.
   bool shutdown_requested = false;
   SlowScript slow_script;

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "commands/pubsub/rows.h"
+#include "commands/tracking/tracking.h"
+
 namespace fencepost::server {
 
 namespace {
@@ -52,6 +55,7 @@ void Engine::apply_settings() {
   const commands::SettingValues& values = process_.settings.values;
   state_.limits() = values.locks;
   state_.keys().fences().set_capacity(values.locks.fence_idle_keys);
+  state_.happenings().want_events(values.notifications.wanted());
   next_idle_check_ = values.timeout_s > 0 ? saturating_add(now_.log, Duration{1000}) : kNever;
 }
 
@@ -118,6 +122,8 @@ void Engine::leave(Connection& connection) {
   commands::Session& session = connection.session;
   process_.clients.erase(session.id);
   if (session.monitoring) --process_.monitor_count;
+  commands::leave_all_channels(process_, session);
+  commands::stop_tracking(state_, process_, session);
   for (const UntoldGrant& untold : connection.untold) {
     if (untold.told_at > connection.output.written_end()) undeliverable_.push_back(untold.grant);
   }
@@ -196,6 +202,8 @@ void Engine::output_written(ClientId client, std::size_t bytes) {
   process_.statistics.output_bytes += bytes;
   connection->session.total_output_bytes += bytes;
   connection->session.output_bytes = output.pending();
+  connection->pushed_bytes = std::min(connection->pushed_bytes, output.pending());
+  check_output(*connection);
   std::erase_if(connection->untold, [&output](const UntoldGrant& untold) {
     return untold.told_at <= output.written_end();
   });

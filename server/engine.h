@@ -16,6 +16,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -28,6 +30,7 @@
 #include "commands/process.h"
 #include "commands/table.h"
 #include "journal/memory_journal.h"
+#include "server/asking.h"
 #include "server/connection.h"
 #include "server/log.h"
 #include "server/memory_gauge.h"
@@ -86,7 +89,9 @@ class Engine {
   Instant next_deadline() const;
   // True: some connections can go on once the output of this turn was tried to be sent. Call tick()
   // in the next turn.
-  bool has_more_to_do() const { return !is_busy() && (!resumed_.empty() || backlog_); }
+  bool has_more_to_do() const {
+    return !is_busy() && (!resumed_.empty() || backlog_ || tracks_too_many_keys());
+  }
 
   // An entry that was journalled before, or elsewhere. Its views live until this returns.
   void replay(const journal::Entry& entry);
@@ -135,8 +140,8 @@ class Engine {
   // requests -> entries and replies (engine_requests.cc)
   Outcome handle(Connection& connection, commands::Arguments arguments);
   bool is_attack(Connection& connection, std::string_view name);
-  std::string_view refusal(const Connection& connection, const commands::Command& command,
-                           commands::Arguments arguments);
+  std::string refusal(const Connection& connection, const commands::Resolved& found,
+                      commands::Arguments arguments);
   bool is_memory_full();
   bool is_paused(const Connection& connection, const commands::Command& command,
                  commands::Arguments arguments);
@@ -154,7 +159,8 @@ class Engine {
             commands::Arguments arguments);
   void obey(Connection& connection);
   static void settle_reply_mode(commands::Session& session, resp::ReplyWriter& reply,
-                                std::size_t start);
+                                std::size_t start, bool is_push = false);
+  static void settle_caching(commands::Session& session);
 
   // entries -> state (engine_apply.cc)
   void pass_time();
@@ -184,6 +190,36 @@ class Engine {
   void look_around(std::int64_t now_us);
   void end_script();
   void receive_while_busy(Connection& connection, std::string_view bytes);
+
+  // what happened -> those who listen (engine_messages.cc)
+  void spread(ClientId by, const commands::Context* context);
+  Place place_of(const state::Happening& one, const commands::Context* context) const;
+  void tell_of(const state::Happening& one, ClientId by, Place place);
+  void tell_event(const state::Happening& one, Place place);
+  void send_to_all(commands::Audience audience, std::string_view channel, std::string_view text,
+                   Place place);
+  resp::Protocol protocol_of(const Connection& connection) const;
+  void push(Connection& to, Place place, const std::function<void(resp::ReplyWriter&)>& write);
+  void end_asking(Asking& asking);
+
+  // keys that were read -> those who cache them (engine_tracking.cc)
+  void note_reads(const commands::Context& context, const commands::Resolved& found,
+                  commands::Arguments arguments);
+  bool tracks_too_many_keys() const;
+  void evict_tracked_keys(std::size_t most);
+  void tell_readers(std::string_view key, ClientId by);
+  void tell_all_trackers();
+  void tell_tracker(Connection& tracker, std::optional<std::string_view> key);
+  void invalidate(Connection& tracker, const std::span<const std::string_view>* keys);
+  void tell_of_broken_redirection(Connection& tracker);
+  void broadcast();
+
+  // output limits (engine_limits.cc)
+  commands::OutputLimit output_limit_of(const Connection& connection) const;
+  void check_output(Connection& connection);
+  Instant soft_deadline(const Connection& connection) const;
+  Instant next_soft_deadline() const;
+  void cut_off_those_above_soft_limits();
 
   // what is counted and logged of a request (engine_accounts.cc)
   commands::CommandStatistics& statistics_of(const commands::Resolved& found);
@@ -216,6 +252,7 @@ class Engine {
   InFlight* in_flight_ = nullptr;
   MemoryGauge memory_gauge_;
   bool memory_full_ = false;  // as of the request being handled
+  Asking* asking_ = nullptr;
   bool applying_ = false;
   bool backlog_ = false;  // advance() left something over
   Instant next_idle_check_ = kNever;
@@ -224,6 +261,7 @@ class Engine {
   std::vector<ClientId> resumed_;   // can go on with what they sent
   std::vector<ClientId> paused_;    // by CLIENT PAUSE
   std::vector<ClientId> stuck_;     // more than the output limit waits for them
+  std::set<ClientId> above_soft_;   // more than the soft limit of its class waits for them
   std::vector<ClientId> leaving_;   // closed at once, and the state does not know of it yet
   std::vector<ClientId> departed_;  // gone while a script ran, and kept until it has ended
   std::vector<state::Grant> undeliverable_;
@@ -234,6 +272,10 @@ class Engine {
   std::vector<journal::Request> requests_;
   std::vector<std::string_view> words_;
   std::vector<std::string_view> scripts_;
+  std::vector<state::Happening> happened_;
+  std::vector<ClientId> readers_;
+  std::vector<commands::TrackedKeys::Broadcast> broadcasts_;
+  std::vector<std::string_view> told_keys_;
 };
 
 }  // namespace fencepost::server

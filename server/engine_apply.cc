@@ -22,6 +22,10 @@ constexpr std::size_t kLapsesPerRequest = 16;
 // Time that has something to end is an entry as well: whoever applies the same entries ends the
 // same leases.
 void Engine::pass_time() {
+  if (!process_.active_expire) {
+    state_.advance(now_.log, 0);
+    return;
+  }
   if (state_.next_deadline() < now_.log) {
     append({.kind = journal::EntryKind::tick, .now = now_});
   } else {
@@ -46,7 +50,10 @@ void Engine::apply(const journal::Entry& entry) {
   applying_ = true;
   state_.keys().set_caller(entry.client);
   const bool is_tick = entry.kind == journal::EntryKind::tick;
-  backlog_ = !state_.advance(entry.now.log, is_tick ? kLapsesPerTick : kLapsesPerRequest);
+  const std::size_t most = is_tick ? kLapsesPerTick : kLapsesPerRequest;
+  const bool done = state_.advance(entry.now.log, process_.active_expire ? most : 0);
+  backlog_ = !done && process_.active_expire;
+  spread(ClientId::nobody, nullptr);
   switch (entry.kind) {
     case journal::EntryKind::command:
       apply_request(entry);
@@ -102,6 +109,7 @@ void Engine::deliver() {
       if (Connection* connection = find(answer.client)) tell(*connection, answer);
     }
     note_grants();
+    spread(ClientId::nobody, nullptr);
   } while (serve_next_ready());
   tell_unserved();
 }

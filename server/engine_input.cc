@@ -17,6 +17,9 @@ constexpr std::size_t kFlushFirstBytes = 1024 * 1024;
 constexpr std::size_t kHeldOfTheDeaf = 1024 * 1024;
 // A parser that has read a request of more words than this is not kept for all others.
 constexpr std::size_t kOrdinaryWords = 1024;
+// Of a table of tracked keys that became too large at once, by CONFIG SET, not all is given up in
+// one go.
+constexpr std::size_t kEvictedPerTurn = 1000;
 
 }  // namespace
 
@@ -168,6 +171,8 @@ void Engine::finish_turn() {
     if (connection && !connection->stopped()) go_on(*connection);
   }
   resumed_.clear();
+  broadcast();
+  evict_tracked_keys(kEvictedPerTurn);
 }
 
 }  // namespace fencepost::server

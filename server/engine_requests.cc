@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "commands/demands.h"
 #include "commands/errors.h"
+#include "commands/pubsub/rows.h"
 #include "commands/transaction/exec.h"
 #include "server/engine.h"
 
@@ -22,6 +23,10 @@ using commands::Flag;
 using commands::Resolved;
 
 constexpr std::string_view kMonitorsMayNot = "ERR Replica can't interact with the keyspace";
+constexpr std::string_view kSubscribersMayNot =
+    "ERR Can't execute '{}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are "
+    "allowed "
+    "in this context";
 constexpr std::string_view kReplyTooLarge =
     "ERR the reply is larger than 256 MiB, the most that one request is answered";
 // What EXEC of a longer queue needed is not kept.
@@ -41,23 +46,31 @@ void run_within_bounds(Context& context, const Command& command, Arguments& word
 
 }  // namespace
 
-// CLIENT REPLY OFF and SKIP: what was written behind `start` is taken back, and the next request
-// has its own mode.
+// CLIENT REPLY OFF and SKIP: what was written behind `start` is taken back unless it is a push, and
+// the next request has its own mode.
 void Engine::settle_reply_mode(commands::Session& session, resp::ReplyWriter& reply,
-                               std::size_t start) {
+                               std::size_t start, bool is_push) {
   using commands::ReplyMode;
   switch (session.replies) {
     case ReplyMode::on:
       return;
     case ReplyMode::off:
-      return reply.rewind(start);
+      if (!is_push) reply.rewind(start);
+      return;
     case ReplyMode::skip_this:
       session.replies = ReplyMode::on;
-      return reply.rewind(start);
+      if (!is_push) reply.rewind(start);
+      return;
     case ReplyMode::skip_next:
       session.replies = ReplyMode::skip_this;
       return;
   }
+}
+
+// CLIENT CACHING is for the next command; within a transaction, for all of it.
+void Engine::settle_caching(commands::Session& session) {
+  if (!session.tracking.caching || session.transaction.open) return;
+  if (!session.last_command.starts_with("client|")) session.tracking.caching = false;
 }
 
 // Makes the context of a request around `body`, which writes one reply, or parks its caller.
@@ -74,9 +87,17 @@ void Engine::answer(Connection& connection, std::uint64_t chance, Body body) {
                   .now = now_,
                   .memory_full = memory_full_};
   const std::size_t start = reply.size();
+  Asking asking{connection, reply, start, {}, {}, {}, 0};
+  Asking* const outer = std::exchange(asking_, &asking);
   body(context);
+  asking_ = outer;
   session.waiting = context.parked;
-  if (!context.parked) settle_reply_mode(session, reply, start);
+  if (!context.parked) {
+    settle_reply_mode(session, reply, start, context.unsilenced);
+    settle_caching(session);
+  }
+  end_asking(asking);
+  check_output(connection);
   mark_dirty(connection);
   obey(connection);
 }
@@ -84,8 +105,8 @@ void Engine::answer(Connection& connection, std::uint64_t chance, Body body) {
 Engine::Outcome Engine::handle(Connection& connection, Arguments arguments) {
   if (is_attack(connection, arguments[0])) return Outcome::done;
   const Resolved found = commands::resolve(arguments);
-  std::string_view error = found.error;
-  if (error.empty()) error = refusal(connection, *found.command, arguments);
+  const std::string error =
+      found.error.empty() ? refusal(connection, found, arguments) : found.error;
   if (!error.empty()) {
     reject(connection, found, error);
     return Outcome::done;
@@ -108,17 +129,28 @@ bool Engine::is_attack(Connection& connection, std::string_view name) {
   return true;
 }
 
-std::string_view Engine::refusal(const Connection& connection, const Command& command,
-                                 Arguments arguments) {
+std::string Engine::refusal(const Connection& connection, const Resolved& found,
+                            Arguments arguments) {
   const commands::Session& session = connection.session;
-  if (needs_login(session) && !has(command.flags, Flag::no_auth)) return commands::kNoAuth;
-  if (session.transaction.open && has(command.flags, Flag::no_multi)) return kNotInTransaction;
-  if (is_busy() && !has(command.flags, Flag::allow_busy)) return commands::kBusy;
+  const Command& command = *found.command;
+  if (needs_login(session) && !has(command.flags, Flag::no_auth)) {
+    return std::string{commands::kNoAuth};
+  }
+  if (session.transaction.open && has(command.flags, Flag::no_multi)) {
+    return std::string{kNotInTransaction};
+  }
+  if (is_busy() && !has(command.flags, Flag::allow_busy)) return std::string{commands::kBusy};
   memory_full_ = is_memory_full();
   if (memory_full_ && commands::takes_memory(process_, session, command, arguments)) {
-    return commands::kOutOfMemory;
+    return std::string{commands::kOutOfMemory};
   }
-  if (session.monitoring && command.effect != Effect::session) return kMonitorsMayNot;
+  if (session.monitoring && command.effect != Effect::session) {
+    return std::string{kMonitorsMayNot};
+  }
+  if (session.subscribed() && session.protocol == resp::Protocol::resp2 &&
+      !commands::is_for_subscribers(command)) {
+    return fmt::format(kSubscribersMayNot, commands::full_name(found.container, command));
+  }
   return {};
 }
 
@@ -140,6 +172,9 @@ bool Engine::is_paused(const Connection& connection, const Command& command, Arg
 }
 
 void Engine::reject(Connection& connection, const Resolved& found, std::string_view error) {
+  const bool is_client = found.container != nullptr && found.container->name == "CLIENT";
+  if (!is_client && !connection.session.transaction.open)
+    connection.session.tracking.caching = false;
   answer(connection, 0, [this, &found, error](Context& context) {
     const std::size_t start = context.reply.size();
     commands::reject(context, found.command, error);
@@ -166,7 +201,7 @@ void Engine::dispatch(Connection& connection, const Resolved& found, Arguments a
   }
   answer(connection, chance_.next(),
          [this, &found, arguments](Context& context) { call(context, found, arguments); });
-  if (backlog_ && !is_busy()) deliver();
+  if ((backlog_ || !process_.active_expire) && !is_busy()) deliver();
 }
 
 // The text of the script that the request names by SHA-1. False when nobody knows it: then there is
@@ -236,6 +271,8 @@ void Engine::call(Context& context, const Resolved& found, Arguments arguments) 
   if (is_script) end_script();
   stopwatch_us_ = clock_.stopwatch_us();
   count(context, found, arguments, context.reply.since(start), stopwatch_us_ - began_us);
+  spread(context.session.id, &context);
+  if (context.session.tracking.remembers()) note_reads(context, found, arguments);
   // CLIENT KILL marks others. Few commands are of that kind, so all clients are looked at.
   if (!has(found.command->flags, Flag::admin) || !found.container) return;
   for (const auto& [id, session] : process_.clients) {

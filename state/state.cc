@@ -2,6 +2,7 @@
 #include "state/state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 
@@ -58,7 +59,9 @@ void State::flush(DatabaseIndex first, DatabaseIndex last) {
 
 void State::lapsed(Item& item) {
   ++lapsed_count_;
+  const bool within = std::exchange(lapsing_, true);
   locks_.lapsed(item);
+  lapsing_ = within;
 }
 
 void State::event(EventClass kind, std::string_view name, DatabaseIndex database,
@@ -70,7 +73,7 @@ void State::changed(DatabaseIndex database, std::string_view key) {
   ++change_count_;
   watches_.touch(database, key);
   parked_.touch(database, key);
-  if (!flushing_) happenings_.changed(database, key);
+  if (!flushing_) happenings_.changed(database, key, lapsing_);
 }
 
 void State::freed(DatabaseIndex database, std::string_view key) {

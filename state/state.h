@@ -67,6 +67,7 @@ class State final : private KeyspaceListener {
   ParkedClients parked_;
   Happenings happenings_;
   bool flushing_ = false;  // its keys are not told of one by one
+  bool lapsing_ = false;   // what changes now does so because time is over
   LockTable locks_;
   std::uint64_t lapsed_count_ = 0;
   std::uint64_t change_count_ = 0;

@@ -111,24 +111,6 @@ void client_no_touch(Context& context, Arguments& args) {
   context.reply.simple("OK");
 }
 
-// CLIENT GETREDIR: -1, for nobody tracks.
-void client_getredir(Context& context, Arguments&) {
-  context.reply.integer(-1);
-}
-
-// CLIENT TRACKINGINFO
-void client_trackinginfo(Context& context, Arguments&) {
-  resp::ReplyWriter& reply = context.reply;
-  reply.map(3);
-  reply.bulk("flags");
-  reply.set(1);
-  reply.bulk("off");
-  reply.bulk("redirect");
-  reply.integer(-1);
-  reply.bulk("prefixes");
-  reply.array(0);
-}
-
 constexpr Flag kFlags = Flag::no_script | Flag::loading | Flag::stale;
 constexpr Category kCategories = Category::slow | Category::connection;
 constexpr Flag kAdminFlags = kFlags | Flag::admin;
@@ -238,32 +220,6 @@ constexpr Command kNoTouch = {.name = "NO-TOUCH",
                               .compat = {Compat::later, ""},
                               .run = client_no_touch};
 
-constexpr Command kGetRedir = {.name = "GETREDIR",
-                               .group = "connection",
-                               .since = "6.0.0",
-                               .summary = "Answers -1: the connection does not track.",
-                               .syntax = "",
-                               .complexity = "O(1)",
-                               .arity = exactly(2),
-                               .effect = Effect::session,
-                               .flags = kFlags,
-                               .categories = kCategories,
-                               .compat = {Compat::differs, "CLIENT TRACKING is not there yet"},
-                               .run = client_getredir};
-
-constexpr Command kTrackingInfo = {.name = "TRACKINGINFO",
-                                   .group = "connection",
-                                   .since = "6.2.0",
-                                   .summary = "Answers whether and how the connection tracks keys.",
-                                   .syntax = "",
-                                   .complexity = "O(1)",
-                                   .arity = exactly(2),
-                                   .effect = Effect::session,
-                                   .flags = kFlags,
-                                   .categories = kCategories,
-                                   .compat = {Compat::differs, "CLIENT TRACKING is not there yet"},
-                                   .run = client_trackinginfo};
-
 constexpr Command kHelp = {.name = "HELP",
                            .group = "connection",
                            .since = "5.0.0",
@@ -277,10 +233,15 @@ constexpr Command kHelp = {.name = "HELP",
                            .compat = {Compat::differs, "in our own words"},
                            .run = reply_help};
 
+std::vector<Command> with_tracking(std::vector<Command> rows) {
+  for (const Command& row : client_tracking_commands()) rows.push_back(row);
+  return rows;
+}
+
 }  // namespace
 
 Command client_command() {
-  static const std::vector<Command> kSubcommands = {
+  static const std::vector<Command> kSubcommands = with_tracking({
       kId,
       kGetName,
       kSetName,
@@ -289,15 +250,13 @@ Command client_command() {
       kUnblock,
       kNoEvict,
       kNoTouch,
-      kGetRedir,
-      kTrackingInfo,
       client_list_command(),
       client_info_command(),
       client_kill_command(),
       client_pause_command(),
       client_unpause_command(),
       kHelp,
-  };
+  });
   return {.name = "CLIENT",
           .group = "connection",
           .since = "2.4.0",
@@ -307,7 +266,7 @@ Command client_command() {
           .arity = at_least(2),
           .effect = Effect::session,
           .categories = Category::slow,
-          .compat = {Compat::differs, "without TRACKING and CACHING"},
+          .compat = kSame,
           .subcommands = kSubcommands};
 }
 

@@ -30,6 +30,11 @@ bool is_allowed(const Context& context) {
   return enabled == "yes" || (enabled == "local" && is_local(context.session.address));
 }
 
+void set_active_expire(Context& context, Arguments& args) {
+  context.process.active_expire = args[2] != "0";
+  context.reply.simple("OK");
+}
+
 void accept(Context& context, Arguments&) {
   context.reply.simple("OK");
 }
@@ -113,8 +118,9 @@ constexpr std::array kSubcommands{
     Subcommand{"PROTOCOL", "<type>", "Answers a sample of the type.", exactly(3), reply_sample},
     Subcommand{"RELOAD", "[<option> ...]", "Refused: this version keeps no files.", at_least(2),
                reload},
-    Subcommand{"SET-ACTIVE-EXPIRE", "<0|1>", "Accepted; keys whose lease is over are never seen.",
-               exactly(3), accept},
+    Subcommand{"SET-ACTIVE-EXPIRE", "<0|1>",
+               "0: leases end only once somebody looks at their keys.", exactly(3),
+               set_active_expire},
     Subcommand{"SET-DISABLE-DENY-SCRIPTS", "<0|1>", "Accepted; does nothing.", exactly(3), accept},
     Subcommand{"SLEEP", "<seconds>", "Stops the whole server for that long.", exactly(3), sleep},
 };

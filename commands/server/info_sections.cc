@@ -48,6 +48,7 @@ void write_clients(Context& context, InfoText& info) {
   info.field("client_recent_max_input_buffer", std::uint64_t{input});
   info.field("client_recent_max_output_buffer", std::uint64_t{output});
   info.field("blocked_clients", blocked);
+  info.field("tracking_clients", std::uint64_t{context.process.tracked_keys.client_count()});
 }
 
 Usage usage_of(const Process& process) {
@@ -103,6 +104,14 @@ void write_statistics(Context& context, InfoText& info) {
   info.field("evicted_keys", 0);
   info.field("keyspace_hits", counted.key_hits);
   info.field("keyspace_misses", counted.key_misses);
+  const Subscriptions& subscriptions = context.process.subscriptions;
+  info.field("pubsub_channels", std::uint64_t{subscriptions.count(Audience::channel)});
+  info.field("pubsub_patterns", std::uint64_t{subscriptions.count(Audience::pattern)});
+  info.field("pubsubshard_channels", std::uint64_t{subscriptions.count(Audience::shard)});
+  const TrackedKeys& tracked = context.process.tracked_keys;
+  info.field("tracking_total_keys", std::uint64_t{tracked.key_count()});
+  info.field("tracking_total_items", std::uint64_t{tracked.item_count()});
+  info.field("tracking_total_prefixes", std::uint64_t{tracked.prefix_count()});
   info.field("total_error_replies", counted.error_replies);
   info.field("client_query_buffer_limit_disconnections", counted.query_limit_disconnections);
   info.field("client_output_buffer_limit_disconnections", counted.output_limit_disconnections);

@@ -13,6 +13,7 @@
 
 #include "base/limits.h"
 #include "base/result.h"
+#include "state/happenings.h"
 
 namespace fencepost::commands {
 
@@ -21,6 +22,17 @@ struct OutputLimit {
   std::int64_t hard_bytes = 0;
   std::int64_t soft_bytes = 0;
   std::int64_t soft_s = 0;
+};
+
+// notify-keyspace-events: which events are told, and on which channels.
+struct Notifications {
+  state::EventClass classes = state::EventClass::none;
+  bool by_key = false;    // K: __keyspace@0__:key
+  bool by_event = false;  // E: __keyevent@0__:event
+
+  state::EventClass wanted() const {
+    return by_key || by_event ? classes : state::EventClass::none;
+  }
 };
 
 // The values that code reads.
@@ -42,7 +54,7 @@ struct SettingValues {
   std::string password;  // requirepass; empty = no login needed
   std::int64_t output_limit_bytes =
       8 * 1024 * 1024;            // client-output-buffer-limit normal, hard limit; 0 = none
-  OutputLimit output_soft_limit;  // the rest of that class (hard_bytes unused); not obeyed
+  OutputLimit output_soft_limit;  // the rest of that class (hard_bytes unused)
   OutputLimit output_limit_replica{256 * 1024 * 1024, 64 * 1024 * 1024,
                                    60};  // as Redis; there are no replicas yet
   OutputLimit output_limit_pubsub{32 * 1024 * 1024, 8 * 1024 * 1024, 60};
@@ -60,6 +72,9 @@ struct SettingValues {
   std::string latency_percentiles = "50 99 99.9";  // those that INFO latencystats shows
   std::string enable_debug_command = "no";         // no | yes | local
   std::string enable_protected_configs = "no";
+  std::string notify_keyspace_events;  // as CONFIG GET shows it; `notifications` is what it means
+  Notifications notifications;
+  std::int64_t tracking_table_max_keys = 1'000'000;  // 0 = no limit
   bool protected_mode = true;
   std::int64_t zset_listpack_entries = 128;
   std::int64_t zset_listpack_value = 64;

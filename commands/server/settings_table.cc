@@ -135,6 +135,10 @@ constexpr std::array kTable{
     bytes("script-max-memory", &Values::script_max_memory_bytes, kMegabyte),
     integer("script-max-steps", &Values::script_max_steps, 10'000, kMax),
 
+    // what happens to keys is told
+    of_kind(Kind::events, text("notify-keyspace-events", &Values::notify_keyspace_events)),
+    integer("tracking-table-max-keys", &Values::tracking_table_max_keys, 0, kMax),
+
     // locks
     integer("lock-default-ttl", &LockLimits::default_ttl, 1, kLongestMs),
     integer("lock-max-ttl", &LockLimits::max_ttl, 1, kLongestMs),
@@ -194,8 +198,6 @@ constexpr std::array kTable{
                 Change::at_start), ""),
 
     // accepted without effect: comes later
-    idle(of_kind(Kind::events, text("notify-keyspace-events", {})), ""),
-    idle_integer("tracking-table-max-keys", "1000000", 0, kMax),
     idle_integer("acllog-max-len", "128", 0, kMax),
 
     // accepted without effect: there is no replica, and no cluster

@@ -29,13 +29,20 @@ void run_one(Context& context, Arguments arguments, const RunOne& run) {
   check(!context.parked, "nothing waits inside a transaction");
 }
 
+// By CLIENT REPLY; a push is sent all the same.
+bool is_silent(const Session& session) {
+  return session.replies == ReplyMode::off || session.replies == ReplyMode::skip_this;
+}
+
 void run_queue(Context& context, std::span<const std::span<const std::string_view>> requests,
                const RunOne& run) {
   for (const auto& request : requests) {
     const std::size_t before = context.reply.size();
+    context.unsilenced = false;
     run_one(context, Arguments{request}, run);
-    if (context.session.replies == ReplyMode::off) context.reply.rewind(before);
+    if (is_silent(context.session) && !context.unsilenced) context.reply.rewind(before);
   }
+  context.unsilenced = true;  // what is left is to be sent
 }
 
 std::size_t bytes_of(Arguments arguments) {
@@ -107,7 +114,7 @@ void run_transaction(Context& context, std::span<const std::span<const std::stri
   } else {
     context.may_wait = false;
     context.in_transaction = true;
-    context.reply.array(requests.size());
+    if (!is_silent(context.session)) context.reply.array(requests.size());
     run_queue(context, requests, run);
   }
   context.session.transaction = Transaction{};  // last, for the requests may be views into it

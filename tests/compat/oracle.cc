@@ -24,6 +24,7 @@
 #include "tests/compat/differences.h"
 #include "tests/compat/duel.h"
 #include "tests/compat/grammar.h"
+#include "tests/compat/listening.h"
 #include "tests/compat/servers.h"
 
 namespace fencepost::compat {
@@ -42,6 +43,9 @@ struct Options {
 };
 
 constexpr std::size_t kStepsPerRound = 120;
+constexpr std::size_t kTurnsPerRound = 40;
+// One round in so many has listeners.
+constexpr std::uint64_t kListeningRounds = 4;
 constexpr int kMostFailures = 20;
 
 Options options_of(const std::vector<std::string>& words) {
@@ -99,8 +103,10 @@ ServerProcess start_fencepost(const Options& options, const std::string& folder)
 
 // Every row that says "same" is asked for, or stands in differences.md with the reason why not.
 int check_coverage(const Differences& differences) {
-  const std::vector<std::string> list = Grammar::commands();
-  const std::set<std::string, std::less<>> asked{list.begin(), list.end()};
+  std::set<std::string, std::less<>> asked;
+  for (const auto& list : {Grammar::commands(), ListeningGrammar::commands()}) {
+    asked.insert(list.begin(), list.end());
+  }
   int missing = 0;
   const auto look_at = [&](const commands::Command* container, const commands::Command& command) {
     const std::string name = to_upper(commands::full_name(container, command));
@@ -141,6 +147,14 @@ void show(Duel& duel, const std::vector<Step>& steps, std::uint64_t seed) {
   }
 }
 
+void show(ListeningDuel& duel, const std::vector<Turn>& turns, std::uint64_t seed) {
+  const std::vector<Turn> fewest = duel.shrink(turns);
+  const auto difference = duel.fight(fewest);
+  std::cout << "\ndifferent to listeners; again with --seed " << seed << " --rounds 1\n";
+  for (const Turn& turn : fewest) std::cout << "  " << to_line(turn) << "\n";
+  std::cout << "  " << difference.value_or("(it did not come again)") << "\n";
+}
+
 std::int64_t unix_ms() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
@@ -153,6 +167,7 @@ int run(const Options& options) {
   const ServerProcess redis = start_redis(options, folder.path());
   ServerProcess fencepost = start_fencepost(options, folder.path());
   Duel duel{redis.socket(), fencepost.socket(), differences};
+  ListeningDuel listening{redis.socket(), fencepost.socket()};
   const auto seed = static_cast<std::uint64_t>(
       options.seed.value_or(static_cast<std::int64_t>(std::random_device{}())));
   std::cout << "seed " << seed << std::endl;
@@ -165,6 +180,16 @@ int run(const Options& options) {
   for (std::int64_t round = 0;
        round < options.rounds && seconds() < static_cast<double>(options.seconds); ++round) {
     const std::uint64_t round_seed = seed + static_cast<std::uint64_t>(round);
+    if (round_seed % kListeningRounds == 0) {
+      const std::vector<Turn> turns = ListeningGrammar{round_seed}.round(kTurnsPerRound);
+      requests += turns.size();
+      if (!listening.fight(turns)) continue;
+      ++failures;
+      if (!fencepost.alive()) throw std::runtime_error("fencepost is gone");
+      show(listening, turns, round_seed);
+      if (failures >= options.failures_shown) break;
+      continue;
+    }
     const std::vector<Step> steps = Grammar{round_seed, unix_ms()}.round(kStepsPerRound);
     requests += steps.size();
     if (!duel.fight(steps, round_seed)) continue;

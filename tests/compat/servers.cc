@@ -127,6 +127,14 @@ std::optional<Answer> Connection::receive() {
   return std::nullopt;
 }
 
+std::string Connection::receive_through(std::string_view end) {
+  while (problem_.empty() && !std::string_view{input_}.substr(at_).ends_with(end)) read_more();
+  std::string all = input_.substr(at_);
+  input_.clear();
+  at_ = 0;
+  return all;
+}
+
 bool Connection::read_more() {
   input_.erase(0, at_);
   at_ = 0;

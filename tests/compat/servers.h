@@ -60,6 +60,9 @@ class Connection {
   // Null when the connection was closed, nothing came for long, or what came is no reply: problem()
   // says which.
   std::optional<Answer> receive();
+  // All bytes up to and with the first `end` behind which nothing has come yet; what there is when
+  // it does not come: problem() says why.
+  std::string receive_through(std::string_view end);
   // "closed", "silent", "malformed: ..."; empty while all is well.
   const std::string& problem() const { return problem_; }
 

@@ -53,6 +53,10 @@ struct SettingValues {
   std::int64_t slow_log_slower_than_us = 10'000;  // -1 = off, 0 = everything
   std::int64_t slow_log_max_len = 128;
   std::int64_t latency_threshold_ms = 0;
+  // up to what a hash keeps the order of its fields, and a set is one of numbers
+  std::int64_t hash_max_listpack_entries = 512;
+  std::int64_t hash_max_listpack_value = 64;
+  std::int64_t set_max_intset_entries = 512;
   std::string latency_percentiles = "50 99 99.9";  // those that INFO latencystats shows
   std::string enable_debug_command = "no";         // no | yes | local
   std::string enable_protected_configs = "no";

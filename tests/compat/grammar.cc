@@ -123,14 +123,6 @@ void Grammar::add_lapse(std::vector<Step>& steps, int connection) {
   steps.push_back({.connection = connection, .words = {"PING"}, .wait_ms = 4});
 }
 
-// By chance there is only one to choose from: else the two servers would part.
-void Grammar::add_pop(std::vector<Step>& steps, int connection) {
-  steps.push_back({.connection = connection, .words = {"DEL", "p"}});
-  steps.push_back({.connection = connection, .words = {"SADD", "p", set_member()}});
-  steps.push_back({.connection = connection, .words = {"SRANDMEMBER", "p", "-3"}});
-  steps.push_back({.connection = connection, .words = {letters("SPOP"), "p"}});
-}
-
 const Form& Grammar::form() {
   const std::span<const Form> forms = chance(75) ? focus_ : one_of(kFamilies);
   int left = static_cast<int>(random_.below(static_cast<std::uint64_t>(weight_of(forms))));
@@ -188,22 +180,8 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     into.push_back(std::string{one_of(kLexEnds)});
   } else if (word == "@numkeys") {
     into.push_back(chance(70) ? std::to_string(random_.below(4)) : number());
-  } else if (word == "@hash_key") {
-    into.push_back(own_key('h', 4));
-  } else if (word == "@set_key") {
-    into.push_back(own_key('s', 4));
-  } else if (word == "@field") {
-    into.push_back(field());
-  } else if (word == "@field_value") {
-    into.push_back(field_value());
-  } else if (word == "@set_member") {
-    into.push_back(set_member());
-  } else if (word == "@modest_real") {
-    into.push_back(compact_ ? std::to_string(random_.below(99)) + ".25" : real());
-  } else if (word == "@count") {
-    into.push_back(std::string{one_of(kCounts)});
-  } else if (word == "@pop_count") {
-    into.push_back(chance(60) ? "1000000" : std::string{one_of(kCounts)});
+  } else if (const auto made = word_of_hashes(word); !made.empty()) {
+    into.push_back(made.front());
   } else if (word == "@value") {
     into.push_back(value());
   } else if (word == "@number") {
@@ -337,20 +315,6 @@ std::string Grammar::score() {
     default:
       return std::to_string(static_cast<int>(random_.below(9)) - 3);
   }
-}
-
-std::string Grammar::field() {
-  return compact_ || chance(70) ? std::string{one_of(kFields)} : value();
-}
-
-std::string Grammar::field_value() {
-  if (!compact_) return value();
-  return chance(30) ? number() : bytes(random_.below(65));
-}
-
-std::string Grammar::set_member() {
-  if (compact_ || chance(60)) return std::string{one_of(kMembers)};
-  return chance(50) ? std::to_string(random_.below(20)) : value();
 }
 
 std::string Grammar::value() {

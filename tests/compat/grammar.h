@@ -56,6 +56,7 @@ class Grammar {
   std::string key();
   std::string own_key(char family, std::uint64_t count);
   std::string member();
+  Words word_of_hashes(std::string_view kind);
   std::string field();
   std::string field_value();
   std::string set_member();

@@ -136,7 +136,8 @@ struct KeyPositions {
   int step = 0;
   int count_at = 0;
   KeyUse use = KeyUse::derived;
-  // Of the last key, or of those that are counted behind the first, where that is another use.
+  // Of the last key, or of those behind the first that are counted or go on to the end (`last`
+  // counted from there), where that is another use.
   KeyUse last_use = KeyUse::derived;
 };
 

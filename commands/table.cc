@@ -26,9 +26,10 @@ std::uint32_t hash_of(std::string_view name) {
 class Index {
  public:
   Index() : slots_(kSlots, nullptr) {
-    for (const auto family : {lock_commands(), string_commands(), key_commands(),
-                              connection_commands(), server_commands(), transaction_commands(),
-                              script_commands(), sorted_set_commands(), pubsub_commands()}) {
+    for (const auto family :
+         {lock_commands(), string_commands(), hash_commands(), set_commands(),
+          sorted_set_commands(), key_commands(), connection_commands(), server_commands(),
+          transaction_commands(), script_commands(), pubsub_commands()}) {
       for (const Command& command : family) add(command);
     }
   }

@@ -15,6 +15,8 @@ namespace fencepost::commands {
 std::span<const Command> lock_commands();
 std::span<const Command> string_commands();
 std::span<const Command> key_commands();
+std::span<const Command> hash_commands();
+std::span<const Command> set_commands();
 std::span<const Command> connection_commands();
 std::span<const Command> server_commands();
 std::span<const Command> transaction_commands();

@@ -109,8 +109,12 @@ std::vector<KeySpecification> key_specifications(const Command& command) {
     return {{.begin = keys.count_at, .counted = true, .use = first_key_use(command)}};
   if (keys.first == 0) return {};
   if (keys.last_use != KeyUse::derived) {
+    const bool are_many = keys.last < 0;
     return {{.begin = keys.first, .last = 0, .use = first_key_use(command)},
-            {.begin = keys.last, .last = 0, .use = last_key_use(command)}};
+            {.begin = are_many ? keys.first + keys.step : keys.last,
+             .last = are_many ? keys.last : 0,
+             .step = keys.step,
+             .use = last_key_use(command)}};
   }
   const int last = keys.last < 0 ? keys.last : keys.last - keys.first;
   return {{.begin = keys.first, .last = last, .step = keys.step, .use = first_key_use(command)}};

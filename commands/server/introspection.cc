@@ -182,8 +182,8 @@ KeyUse use_in(const Command& command, Arguments request, KeyUse use) {
 
 // What the command does with the key that is the one `i` of `count`.
 KeyUse use_of(const Command& command, std::size_t i, std::size_t count) {
-  const bool others_are_counted = command.keys.count_at != 0 && command.keys.first != 0;
-  const bool is_last = i > 0 && (others_are_counted || i + 1 == count);
+  const bool are_many = command.keys.last < 0 || command.keys.count_at != 0;
+  const bool is_last = command.keys.first != 0 && i > 0 && (are_many || i + 1 == count);
   return is_last ? last_key_use(command) : first_key_use(command);
 }
 

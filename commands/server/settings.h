@@ -69,6 +69,10 @@ struct SettingValues {
   std::int64_t busy_reply_threshold_ms = 5'000;  // of a script; 0 = nobody is told BUSY
   std::int64_t script_max_memory_bytes = 64 * 1024 * 1024;
   std::int64_t script_max_steps = 5'000'000'000;
+  // up to what a hash keeps the order of its fields, and a set is one of numbers
+  std::int64_t hash_max_listpack_entries = 512;
+  std::int64_t hash_max_listpack_value = 64;
+  std::int64_t set_max_intset_entries = 512;
   std::string latency_percentiles = "50 99 99.9";  // those that INFO latencystats shows
   std::string enable_debug_command = "no";         // no | yes | local
   std::string enable_protected_configs = "no";

@@ -86,14 +86,17 @@ void subtract(const Combination& given, SortedSet& made) {
 }  // namespace
 
 std::size_t Input::size() const {
+  if (set_ != nullptr) return set_->size();
   return sorted_ == nullptr ? 0 : sorted_->size();
 }
 
 ScoredMember Input::at(std::size_t position) const {
+  if (set_ != nullptr) return {set_->at(position, digits_), 1};
   return sorted_->element(static_cast<SortedSet::Position>(position));
 }
 
 std::optional<double> Input::score_of(std::string_view member) const {
+  if (set_ != nullptr) return set_->contains(member) ? std::optional{1.0} : std::nullopt;
   if (sorted_ == nullptr) return std::nullopt;
   const auto at = sorted_->find(member);
   return at == SortedSet::kNowhere ? std::nullopt : std::optional{sorted_->element(at).score};

@@ -41,6 +41,8 @@ std::optional<std::vector<Input>> inputs_or_reply(Context& context,
       inputs.emplace_back();
     } else if (is_a<SortedSet>(*item)) {
       inputs.emplace_back(static_cast<const SortedSet&>(item->collection()));
+    } else if (is_a<state::Set>(*item)) {
+      inputs.emplace_back(static_cast<const state::Set&>(item->collection()));
     } else {
       context.reply.error(kWrongType);
       return std::nullopt;

@@ -41,7 +41,8 @@ class Duel {
                                       std::size_t end, Random& random);
   std::optional<Difference> compare_answers(Pair& pair, const Step& step, std::size_t index);
   bool allowed(Pair& pair, const Step& step, const Answer& redis, const Answer& ours) const;
-  bool allowed_transaction(const Pair& pair, const Answer& redis, const Answer& ours) const;
+  bool allowed_transaction(const Pair& pair, const Answer& redis, const Answer& ours,
+                           Round round) const;
 
   std::string redis_socket_;
   std::string our_socket_;

@@ -5,11 +5,10 @@
 #include <set>
 #include <span>
 
-#include "base/limits.h"
-#include "base/number.h"
 #include "base/sha1.h"
 #include "base/text.h"
 #include "base/words.h"
+#include "tests/compat/hash_vocabulary.h"
 #include "tests/compat/script_grammar.h"
 #include "tests/compat/sorted_set_vocabulary.h"
 #include "tests/compat/vocabulary.h"
@@ -35,7 +34,7 @@ std::string array_of(const Words& words) {
 }
 
 // Every family of forms; some rounds are mostly made of one.
-constexpr std::span<const Form> kFamilies[] = {kForms, kSortedSetForms};
+constexpr std::span<const Form> kFamilies[] = {kForms, kHashForms, kSetForms, kSortedSetForms};
 
 int weight_of(std::span<const Form> forms) {
   int sum = 0;
@@ -86,6 +85,7 @@ std::vector<std::string> Grammar::commands() {
 std::vector<Step> Grammar::round(std::size_t size) {
   lapses_ = chance(25);
   wrong_types_ = chance(25);
+  compact_ = chance(40);
   focus_ = one_of(kFamilies);
   std::vector<Step> steps;
   steps.push_back({.connection = kConnections - 1, .words = {"HELLO", "3"}});
@@ -98,6 +98,7 @@ std::vector<Step> Grammar::round(std::size_t size) {
   while (steps.size() < size) {
     const int connection = static_cast<int>(random_.below(kConnections));
     if (lapses_ && chance(10)) add_lapse(steps, connection);
+    if (chance(5)) add_pop(steps, connection);
     const std::size_t turn = 1 + random_.below(12);
     for (std::size_t i = 0; i < turn; ++i) {
       Step step{.connection = connection, .wait_ms = 0, .new_turn = i == 0};
@@ -111,6 +112,7 @@ std::vector<Step> Grammar::round(std::size_t size) {
       steps.push_back(std::move(step));
     }
   }
+  for (Step& step : steps) step.compact = compact_;
   return steps;
 }
 
@@ -139,7 +141,7 @@ Words Grammar::command() {
   const auto is_about = [form](std::string_view word) {
     return form->text.find(word) != std::string_view::npos;
   };
-  if (chance(4) && !is_about("KILL") && !is_about("@lex_key")) spoil(words);
+  if (!compact_ && chance(4) && !is_about("KILL") && !is_about("@lex_key")) spoil(words);
   make_comparable(words);
   return words;
 }
@@ -179,6 +181,8 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     into.push_back(std::string{one_of(kLexEnds)});
   } else if (word == "@numkeys") {
     into.push_back(chance(70) ? std::to_string(random_.below(4)) : number());
+  } else if (const auto made = word_of_hashes(word); !made.empty()) {
+    into.push_back(made.front());
   } else if (word == "@value") {
     into.push_back(value());
   } else if (word == "@number") {
@@ -206,8 +210,10 @@ void Grammar::expand_word(std::string_view word, Words& into) {
   } else if (word == "@protocol") {
     into.push_back(chance(70) ? std::to_string(2 + random_.below(2)) : number());
   } else if (word == "@request") {
-    for (std::string& part : expand(one_of(one_of(kFamilies)).text))
-      into.push_back(std::move(part));
+    // Which keys SINTERCARD has is told by a count, and what is no number to us has no keys.
+    std::string_view form = one_of(one_of(kFamilies)).text;
+    while (form.starts_with("SINTERCARD")) form = one_of(kForms).text;
+    for (std::string& part : expand(form)) into.push_back(std::move(part));
   } else if (word == "@name") {
     // Of a container's subcommands every server answers in an order of its own.
     const std::string name = expand(one_of(one_of(kFamilies)).text).front();
@@ -251,7 +257,12 @@ void Grammar::add_options(std::string_view kind, Words& into) {
     return choose({"WEIGHTS @score @score", "AGGREGATE SUM", "AGGREGATE MIN", "AGGREGATE MAX",
                    "AGGREGATE @junk", "WITHSCORES", "LIMIT @offset"});
   }
-  if (kind == "@scan_options") return choose({"MATCH @pattern", "TYPE string", "TYPE @value"});
+  if (kind == "@scan_options") {
+    return choose({"MATCH @pattern", "TYPE string", "TYPE hash", "TYPE SET", "TYPE @value"});
+  }
+  if (kind == "@element_options") return choose({"MATCH @pattern", "MATCH *1*", "COUNT 2000"});
+  if (kind == "@randfield_options") return choose({"WITHVALUES", "WITHVALUES", "@junk"});
+  if (kind == "@intercard_options") return choose({"LIMIT @number", "LIMIT 1", "@junk"});
   if (kind == "@flush_options") return choose({"SYNC", "ASYNC", "@junk"});
 }
 
@@ -359,59 +370,6 @@ std::string Grammar::bytes(std::size_t size) {
                                : static_cast<int>(random_.below(256)));
   }
   return made;
-}
-
-// A fault: a word too few, too many, twice, or another one.
-void Grammar::spoil(Words& words) {
-  const std::size_t at = random_.below(words.size());
-  switch (random_.below(4)) {
-    case 0:
-      if (at > 0) words.erase(words.begin() + static_cast<std::ptrdiff_t>(at));
-      break;
-    case 1:
-      words.push_back(value());
-      break;
-    case 2:
-      words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), words[at]);
-      break;
-    default:
-      if (at > 0) words[at] = value();
-  }
-}
-
-// Short leases would end on one server a little before they end on the other, and a moment in the
-// past is for rounds with lapses only. Both are made longer.
-void Grammar::make_comparable(Words& words) {
-  constexpr std::int64_t kShortest = 100'000;
-  const auto is_any = [](std::string_view word, std::initializer_list<std::string_view> of) {
-    return std::any_of(of.begin(), of.end(), [word](auto w) { return same_word(word, w); });
-  };
-  const std::size_t cursor_at = same_word(words[0], "SCAN")   ? 1
-                                : is_any(words[0], {"ZSCAN"}) ? 2
-                                                              : 0;
-  if (cursor_at > 0 && words.size() > cursor_at &&
-      words[cursor_at].find_first_not_of("0123456789-+ ") == std::string::npos) {
-    words[cursor_at] = "0";
-  }
-  // Longer patterns are refused here and taken by Redis.
-  if (is_any(words[0], {"KEYS", "SCAN", "ZSCAN"})) {
-    for (std::string& word : words) word.resize(std::min(word.size(), kMaxPatternBytes));
-  }
-  for (std::size_t at = 1; at < words.size(); ++at) {
-    const auto given = parse_integer(words[at]);
-    if (!given || *given <= 0) continue;
-    const bool by_position = at == 2 && is_any(words[0], {"EXPIRE", "PEXPIRE", "SETEX", "PSETEX"});
-    if ((by_position || is_any(words[at - 1], {"EX", "PX"})) && *given < kShortest) {
-      words[at] += "00000";
-    }
-    // Where a scan stops depends on the order of the keys, which is nobody's promise.
-    constexpr std::int64_t kWholeScan = 1000;
-    if (cursor_at > 0 && is_any(words[at - 1], {"COUNT"}) && *given < kWholeScan) {
-      words[at] = std::to_string(kWholeScan);
-    }
-    const bool moment = is_any(words[at - 1], {"EXAT", "PXAT"});
-    if (!lapses_ && moment && *given < unix_ms_ / 1000) words[at] = "99999999999999";
-  }
 }
 
 }  // namespace fencepost::compat

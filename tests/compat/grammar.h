@@ -24,6 +24,7 @@ struct Step {
   int wait_ms = 0;  // before it: for leases to end
   bool new_turn = true;  // the replies to all before it are read first
   int replies = 1;       // how many it is answered with, unless the connection is closed
+  bool compact = false;  // of a round in which the order of hashes and sets is compared
 };
 
 // The bytes of a step, for Redis and for us.
@@ -55,6 +56,10 @@ class Grammar {
   std::string key();
   std::string own_key(char family, std::uint64_t count);
   std::string member();
+  Words word_of_hashes(std::string_view kind);
+  std::string field();
+  std::string field_value();
+  std::string set_member();
   std::string score();
   std::string value();
   std::string number();
@@ -65,6 +70,7 @@ class Grammar {
   void spoil(Words& words);
   void make_comparable(Words& words);
   void add_lapse(std::vector<Step>& steps, int connection);
+  void add_pop(std::vector<Step>& steps, int connection);
 
   bool chance(std::uint64_t percent) { return random_.below(100) < percent; }
   template <typename Choices>
@@ -77,6 +83,9 @@ class Grammar {
   bool lapses_ = false;          // in this round keys may end by themselves
   bool wrong_types_ = false;     // in this round one key begins as no string
   std::span<const Form> focus_;  // forms that most of this round is made of
+  // In this round hashes stay listpacks and sets stay sets of numbers, whose order is Redis's
+  // promise.
+  bool compact_ = false;
 };
 
 }  // namespace fencepost::compat

@@ -81,7 +81,8 @@ Options options_of(const std::vector<std::string>& words) {
 // Nothing is slow, or both would have to be slow at the same requests.
 const std::vector<std::string> kLimits = {
     "--proto-max-bulk-len",        "1048576", "--slowlog-log-slower-than", "-1",
-    "--zset-max-listpack-entries", "8",       "--zset-max-listpack-value", "40"};
+    "--zset-max-listpack-entries", "8",       "--zset-max-listpack-value", "40",
+    "--hash-max-listpack-entries", "8",       "--set-max-intset-entries",  "8"};
 
 std::vector<std::string> with_limits(std::vector<std::string> words) {
   words.insert(words.end(), kLimits.begin(), kLimits.end());

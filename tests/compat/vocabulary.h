@@ -65,6 +65,7 @@ constexpr Form kForms[] = {
     {3, "OBJECT REFCOUNT @key"},
     {2, "OBJECT IDLETIME @key"},
     {1, "OBJECT FREQ @key"},
+    {4, "DEL @key @key"},
     {8, "MULTI"},
     {10, "EXEC"},
     {3, "DISCARD"},
@@ -180,6 +181,10 @@ constexpr std::string_view kScripts[] = {
     "return {err = 'LOST it'}",
     "return tonumber(ARGV[1])",
     "return redis.sha1hex(ARGV[1])",
+    "return redis.call('HINCRBY', KEYS[1], 'o', 1)",
+    "if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HINCRBY', KEYS[1], 'o', 1) "
+    "redis.call('PEXPIRE', KEYS[1], 200000) return nil end return redis.call('HGET', KEYS[1], 'o')",
+    "redis.call('SADD', KEYS[1], 7, 8) return redis.call('SCARD', KEYS[1])",
     "return nosuch",
     "return redis.call('NOSUCH', KEYS[1])",
     "return redis.call('GET')",

@@ -27,7 +27,8 @@ class Index {
   Index() : slots_(kSlots, nullptr) {
     for (const auto family :
          {lock_commands(), string_commands(), key_commands(), connection_commands(),
-          server_commands(), transaction_commands(), script_commands(), sorted_set_commands()}) {
+          server_commands(), transaction_commands(), script_commands(), sorted_set_commands(),
+          list_commands(), stream_commands()}) {
       for (const Command& command : family) add(command);
     }
   }
@@ -116,6 +117,17 @@ std::vector<std::size_t> positions(std::int64_t first, std::int64_t last, int st
   return found;
 }
 
+std::vector<std::size_t> first_half_behind(std::string_view keyword, const Arguments& arguments) {
+  const auto words = arguments.from(1);
+  const auto found = std::find_if(words.begin(), words.end(), [keyword](std::string_view word) {
+    return same_word(word, keyword);
+  });
+  if (found == words.end()) return {};
+  const std::int64_t behind = words.end() - found - 1;
+  const std::int64_t first = found - words.begin() + 2;
+  return positions(first, first + behind / 2 - 1, 1, arguments.size());
+}
+
 }  // namespace
 
 std::span<const Command* const> all_commands() {
@@ -160,6 +172,7 @@ std::vector<std::size_t> key_positions(const Command& command, Arguments argumen
     if (keys.first > 0) found.insert(found.begin(), static_cast<std::size_t>(keys.first));
     return found;
   }
+  if (!keys.keyword.empty()) return first_half_behind(keys.keyword, arguments);
   if (keys.first == 0) return {};
   return positions(keys.first, from_start(keys.last, size), std::max(keys.step, 1), size);
 }

@@ -25,17 +25,6 @@ constexpr std::string_view kReplyTooLarge =
     "ERR the reply is larger than 256 MiB, the most that one request is answered";
 constexpr std::string_view kNotInTransaction = "ERR Command not allowed inside a transaction";
 
-// Behind much else in an EXEC there may be no room from the start. Then it does not run: what it
-// changed would go unsaid.
-void run_within_bounds(Context& context, const Command& command, Arguments& words) {
-  if (context.reply.is_full()) return context.reply.error(kReplyTooLarge);
-  const std::size_t start = context.reply.size();
-  command.run(context, words);
-  if (!context.reply.was_cut()) return;
-  context.reply.rewind(start);
-  context.reply.error(kReplyTooLarge);
-}
-
 }  // namespace
 
 // CLIENT REPLY OFF and SKIP: what was written behind `start` is taken back, and the next request
@@ -141,7 +130,8 @@ void Engine::dispatch(Connection& connection, const Resolved& found, Arguments a
   if (commands::is_exec(command) && commands::exec_is_an_entry(connection.session)) {
     return append_transaction(connection, found);
   }
-  if (command.effect == Effect::write) {
+  // Who waits is part of the state, so what may wait is an entry even if it only reads (XREAD).
+  if (command.effect == Effect::write || has(command.flags, Flag::blocking)) {
     const std::array<journal::Request, 1> one{arguments.all()};
     return append_request(connection, found, {.requests = one});
   }
@@ -184,16 +174,26 @@ void Engine::name_command(Connection& connection, const Resolved& found) {
   connection.session.last_command = statistics_of(found).name;
 }
 
+// Behind much else in an EXEC there may be no room from the start. Then it does not run: what it
+// changed would go unsaid.
+void Engine::run_within_bounds(Context& context, const Command& command, Arguments words) {
+  if (context.reply.is_full()) return context.reply.error(kReplyTooLarge);
+  const std::size_t start = context.reply.size();
+  command.run(context, words);
+  if (!context.reply.was_cut()) return;
+  context.reply.rewind(start);
+  context.reply.error(kReplyTooLarge);
+}
+
 void Engine::call(Context& context, const Resolved& found, Arguments arguments) {
   const std::size_t start = context.reply.size();
   const std::int64_t began_us = stopwatch_us_;
-  commands::Arguments words = arguments;
   if (has(found.command->flags, Flag::effect_of_inner)) {
     script_began_us_ = began_us;
     // What it calls is shown behind it.
     if (process_.monitor_count > 0) feed_monitors(context, arguments);
   }
-  run_within_bounds(context, *found.command, words);
+  run_within_bounds(context, *found.command, arguments);
   stopwatch_us_ = clock_.stopwatch_us();
   count(context, found, arguments, context.reply.since(start), stopwatch_us_ - began_us);
   // CLIENT KILL marks others. Few commands are of that kind, so all clients are looked at.

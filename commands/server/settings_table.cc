@@ -129,6 +129,11 @@ constexpr std::array kTable{
     also_named("zset-max-ziplist-value",
                bytes("zset-max-listpack-value", &Values::zset_listpack_value, 0)),
 
+    // values and those who wait for them
+    bytes("blocked-clients-max-memory", &Values::blocked_max_bytes, 0),
+    bytes("stream-node-max-bytes", &Values::stream_node_max_bytes, 0),
+    integer("stream-node-max-entries", &Values::stream_node_max_entries, 0, kMax),
+
     // locks
     integer("lock-default-ttl", &LockLimits::default_ttl, 1, kLongestMs),
     integer("lock-max-ttl", &LockLimits::max_ttl, 1, kLongestMs),
@@ -179,8 +184,6 @@ constexpr std::array kTable{
                idle_integer("hash-max-listpack-entries", "512", 0, kMax)),
     also_named("hash-max-ziplist-value", idle_bytes("hash-max-listpack-value", "64")),
     idle_integer("set-max-intset-entries", "512", 0, kMax),
-    idle_bytes("stream-node-max-bytes", "4096"),
-    idle_integer("stream-node-max-entries", "100", 0, kMax),
     idle_bytes("hll-sparse-max-bytes", "3000"),
     idle(choice("io-threads", "1", {}, Change::at_start), "1"),
     idle_yes_no("latency-tracking", "yes"),

@@ -129,7 +129,8 @@ constexpr bool has(KeyUse set, KeyUse bit) {
 
 // Where the keys stand among the arguments: first..last (negative: from the end) in steps, or
 // counted by an argument (`count_at`, the keys begin right behind it), or one of them first and the
-// others counted. first == 0 and count_at == 0: no keys.
+// others counted, or the first half of what stands behind a word (`keyword`). None of the three: no
+// keys.
 struct KeyPositions {
   int first = 0;
   int last = 0;
@@ -139,6 +140,9 @@ struct KeyPositions {
   // Of the last key, or of those behind the first that are counted or go on to the end (`last`
   // counted from there), where that is another use.
   KeyUse last_use = KeyUse::derived;
+  std::string_view keyword{};
+
+  constexpr bool none() const { return first == 0 && count_at == 0 && keyword.empty(); }
 };
 
 // What redis-compat.md says of it.

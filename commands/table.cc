@@ -27,9 +27,9 @@ class Index {
  public:
   Index() : slots_(kSlots, nullptr) {
     for (const auto family :
-         {lock_commands(), string_commands(), hash_commands(), set_commands(),
-          sorted_set_commands(), key_commands(), connection_commands(), server_commands(),
-          transaction_commands(), script_commands(), pubsub_commands()}) {
+         {lock_commands(), string_commands(), hash_commands(), list_commands(), set_commands(),
+          sorted_set_commands(), stream_commands(), key_commands(), connection_commands(),
+          server_commands(), transaction_commands(), script_commands(), pubsub_commands()}) {
       for (const Command& command : family) add(command);
     }
   }
@@ -126,6 +126,17 @@ std::vector<std::size_t> positions(std::int64_t first, std::int64_t last, int st
   return found;
 }
 
+std::vector<std::size_t> first_half_behind(std::string_view keyword, const Arguments& arguments) {
+  const auto words = arguments.from(1);
+  const auto found = std::find_if(words.begin(), words.end(), [keyword](std::string_view word) {
+    return same_word(word, keyword);
+  });
+  if (found == words.end()) return {};
+  const std::int64_t behind = words.end() - found - 1;
+  const std::int64_t first = found - words.begin() + 2;
+  return positions(first, first + behind / 2 - 1, 1, arguments.size());
+}
+
 }  // namespace
 
 std::span<const Command* const> all_commands() {
@@ -174,6 +185,7 @@ std::vector<std::size_t> key_positions(const Command& command, Arguments argumen
     }
     return found;
   }
+  if (!keys.keyword.empty()) return first_half_behind(keys.keyword, arguments);
   if (keys.first == 0) return {};
   return positions(keys.first, from_start(keys.last, size), std::max(keys.step, 1), size);
 }

@@ -23,6 +23,8 @@ std::span<const Command> transaction_commands();
 std::span<const Command> script_commands();
 std::span<const Command> sorted_set_commands();
 std::span<const Command> pubsub_commands();
+std::span<const Command> list_commands();
+std::span<const Command> stream_commands();
 
 // All rows, family by family; subcommands stand inside their container's row.
 std::span<const Command* const> all_commands();

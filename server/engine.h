@@ -157,6 +157,8 @@ class Engine {
   void answer(Connection& connection, std::uint64_t chance, Body body);
   void call(commands::Context& context, const commands::Resolved& found,
             commands::Arguments arguments);
+  static void run_within_bounds(commands::Context& context, const commands::Command& command,
+                                commands::Arguments words);
   void obey(Connection& connection);
   static void settle_reply_mode(commands::Session& session, resp::ReplyWriter& reply,
                                 std::size_t start, bool is_push = false);
@@ -171,13 +173,14 @@ class Engine {
                  const journal::Entry& entry);
   void deliver();
   void tell(Connection& connection, const state::WaiterAnswer& answer);
-  void tell(Connection& connection, const state::ParkedAnswer& answer);
   // parked clients (engine_parked.cc)
   bool serve_next_ready();
-  void serve(const state::ReadyKey& ready);
-  void run_again(Connection& connection, const state::ReadyKey& ready);
+  void serve(const state::KeyName& ready);
+  void run_again(Connection& connection, std::string_view ready_key);
   void tell_unserved();
+  void log_unserved(const Connection& connection, const state::ParkedAnswer& answer);
   void end_wait(Connection& connection, const std::function<void(resp::ReplyWriter&)>& write);
+  void resume(Connection& connection, resp::ReplyWriter& reply, std::size_t start);
   void note_grants();
   void undo_undeliverable();
   bool end_wait_of(ClientId client, bool with_error);
@@ -225,6 +228,10 @@ class Engine {
   commands::CommandStatistics& statistics_of(const commands::Resolved& found);
   void count(const commands::Context& context, const commands::Resolved& found,
              commands::Arguments arguments, std::string_view reply, std::int64_t took_us);
+  void count_resumed(const commands::Context& context, const commands::Resolved& found,
+                     commands::Arguments arguments, std::string_view reply, std::int64_t took_us);
+  void log_if_slow(const commands::Session& session, const commands::Command& command,
+                   commands::Arguments arguments, std::int64_t took_us);
   void count_error(std::string_view text);
   void feed_monitors(const commands::Context& context, commands::Arguments arguments);
 

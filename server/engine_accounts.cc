@@ -44,10 +44,34 @@ void Engine::count(const commands::Context& context, const commands::Resolved& f
   if (is_error && !context.errors_are_counted) count_error(reply.substr(1));
   ++process_.statistics.commands_processed;
   ++context.session.commands_run;
+  // Those that wait are logged when they are answered.
+  if (!context.parked || !state_.parked().find(context.session.id)) {
+    log_if_slow(context.session, command, arguments, took_us);
+  }
+  if (process_.monitor_count > 0 && !has(command.flags, Flag::skip_monitor | Flag::admin)) {
+    feed_monitors(context, arguments);
+  }
+}
+
+// One that waited and was counted when it began to.
+void Engine::count_resumed(const commands::Context& context, const commands::Resolved& found,
+                           commands::Arguments arguments, std::string_view reply,
+                           std::int64_t took_us) {
+  commands::CommandStatistics& counted = statistics_of(found);
+  counted.microseconds += static_cast<std::uint64_t>(took_us);
+  if (reply.starts_with('-')) {
+    ++counted.failed;
+    count_error(reply.substr(1));
+  }
+  log_if_slow(context.session, *found.command, arguments, took_us);
+}
+
+void Engine::log_if_slow(const commands::Session& session, const commands::Command& command,
+                         commands::Arguments arguments, std::int64_t took_us) {
   const std::int64_t slower_than_us = process_.settings.values.slow_log_slower_than_us;
   if (slower_than_us >= 0 && took_us >= slower_than_us && !has(command.flags, Flag::skip_slowlog)) {
-    process_.slow_log.add(arguments.all(), unix_seconds(now_), took_us, context.session.address,
-                          context.session.name,
+    process_.slow_log.add(arguments.all(), unix_seconds(now_), took_us, session.address,
+                          session.name,
                           static_cast<std::size_t>(std::max<std::int64_t>(
                               process_.settings.values.slow_log_max_len, 0)));
   }
@@ -55,9 +79,6 @@ void Engine::count(const commands::Context& context, const commands::Resolved& f
   if (threshold_ms > 0 && took_us / 1000 >= threshold_ms) {
     process_.latency.add(has(command.flags, Flag::fast) ? "fast-command" : "command",
                          unix_seconds(now_), took_us / 1000);
-  }
-  if (process_.monitor_count > 0 && !has(command.flags, Flag::skip_monitor | Flag::admin)) {
-    feed_monitors(context, arguments);
   }
 }
 

@@ -101,7 +101,9 @@ void Engine::apply_request(const journal::Entry& entry) {
   run_entry(nobody, found, entry);
 }
 
+// Those whose wait was ended go on before those who are served: in that order it happened.
 void Engine::deliver() {
+  tell_unserved();
   do {
     state_.settle();
     state_.locks().take_answers(answers_);
@@ -111,7 +113,6 @@ void Engine::deliver() {
     note_grants();
     spread(ClientId::nobody, nullptr);
   } while (serve_next_ready());
-  tell_unserved();
 }
 
 void Engine::tell(Connection& connection, const WaiterAnswer& answer) {
@@ -161,7 +162,9 @@ bool Engine::end_wait_of(ClientId client, bool with_error) {
 // CLIENT UNBLOCK. Within an EXEC it is part of that entry and needs none of its own.
 bool Engine::unblock(ClientId client, bool with_error) {
   Connection* connection = find(client);
-  if (!connection || !connection->session.waiting) return false;
+  if (!connection || !connection->session.waiting || connection->closing == Closing::now) {
+    return false;
+  }
   if (applying_) return end_wait_of(client, with_error);
   append({.kind = journal::EntryKind::unblock,
           .now = now_,

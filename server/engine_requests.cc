@@ -33,17 +33,6 @@ constexpr std::string_view kReplyTooLarge =
 constexpr std::size_t kOrdinaryQueue = 4096;
 constexpr std::string_view kNotInTransaction = "ERR Command not allowed inside a transaction";
 
-// Behind much else in an EXEC there may be no room from the start. Then it does not run: what it
-// changed would go unsaid.
-void run_within_bounds(Context& context, const Command& command, Arguments& words) {
-  if (context.reply.is_full()) return context.reply.error(kReplyTooLarge);
-  const std::size_t start = context.reply.size();
-  command.run(context, words);
-  if (!context.reply.was_cut()) return;
-  context.reply.rewind(start);
-  context.reply.error(kReplyTooLarge);
-}
-
 }  // namespace
 
 // CLIENT REPLY OFF and SKIP: what was written behind `start` is taken back unless it is a push, and
@@ -195,7 +184,9 @@ void Engine::dispatch(Connection& connection, const Resolved& found, Arguments a
     return append_transaction(connection, found);
   }
   scripts_.clear();
-  if (command.effect == Effect::write && carry_script(found, arguments)) {
+  // Who waits is part of the state, so what may wait is an entry even if it only reads (XREAD).
+  const bool is_entry = command.effect == Effect::write || has(command.flags, Flag::blocking);
+  if (is_entry && carry_script(found, arguments)) {
     const std::array<journal::Request, 1> one{arguments.all()};
     return append_request(connection, found, {.requests = one, .scripts = scripts_});
   }
@@ -256,10 +247,20 @@ void Engine::name_command(Connection& connection, const Resolved& found) {
   connection.session.last_command = statistics_of(found).name;
 }
 
+// Behind much else in an EXEC there may be no room from the start. Then it does not run: what it
+// changed would go unsaid.
+void Engine::run_within_bounds(Context& context, const Command& command, Arguments words) {
+  if (context.reply.is_full()) return context.reply.error(kReplyTooLarge);
+  const std::size_t start = context.reply.size();
+  command.run(context, words);
+  if (!context.reply.was_cut()) return;
+  context.reply.rewind(start);
+  context.reply.error(kReplyTooLarge);
+}
+
 void Engine::call(Context& context, const Resolved& found, Arguments arguments) {
   const std::size_t start = context.reply.size();
   const std::int64_t began_us = stopwatch_us_;
-  commands::Arguments words = arguments;
   context.errors_are_counted = context.failed = false;
   const bool is_script = has(found.command->flags, Flag::effect_of_inner);
   if (is_script) {
@@ -267,7 +268,7 @@ void Engine::call(Context& context, const Resolved& found, Arguments arguments) 
     // What it calls is shown behind it.
     if (process_.monitor_count > 0) feed_monitors(context, arguments);
   }
-  run_within_bounds(context, *found.command, words);
+  run_within_bounds(context, *found.command, arguments);
   if (is_script) end_script();
   stopwatch_us_ = clock_.stopwatch_us();
   count(context, found, arguments, context.reply.since(start), stopwatch_us_ - began_us);

@@ -88,6 +88,7 @@ Item& Keyspace::create(const Spot& spot, Value value, Instant deadline) {
   Item& made = insert(std::move(item));
   tell(EventClass::new_key, "new", made);
   listener_.changed(made.database, made.key);
+  listener_.came(made);
   return made;
 }
 
@@ -134,6 +135,7 @@ Item& Keyspace::put_value(const Spot& spot, Value value, Instant deadline) {
   item.edited = false;
   begin_anew(item);
   touched(item);
+  listener_.came(item);
   schedule(item, deadline);
   return item;
 }
@@ -247,6 +249,7 @@ void Keyspace::adopt(Item& item, DatabaseIndex database) {
     listener_.changed(place, item.key);
     listener_.freed(place, item.key);
   }
+  listener_.came(item);
 }
 
 void Keyspace::touched(Item& item) {

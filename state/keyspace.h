@@ -30,6 +30,9 @@ class KeyspaceListener {
   // Something happened to the key that those who listen may want to know by name.
   virtual void event(EventClass kind, std::string_view name, DatabaseIndex database,
                      std::string_view key) = 0;
+  // The key has come to be of its type, or is where it was not: whoever waits for such a key has a
+  // chance.
+  virtual void came(const Item& item) = 0;
   // The key was made, changed or removed: whoever watches it must know.
   virtual void changed(DatabaseIndex database, std::string_view key) = 0;
   // The key is gone, or is held by another: whoever waits for it may have a chance.

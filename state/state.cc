@@ -69,10 +69,13 @@ void State::event(EventClass kind, std::string_view name, DatabaseIndex database
   happenings_.event(kind, name, database, key);
 }
 
+void State::came(const Item& item) {
+  parked_.touch(item.database, item.key, item.type());
+}
+
 void State::changed(DatabaseIndex database, std::string_view key) {
   ++change_count_;
   watches_.touch(database, key);
-  parked_.touch(database, key);
   if (!flushing_) happenings_.changed(database, key, lapsing_);
 }
 

@@ -58,6 +58,7 @@ class State final : private KeyspaceListener {
   void lapsed(Item& item) override;
   void event(EventClass kind, std::string_view name, DatabaseIndex database,
              std::string_view key) override;
+  void came(const Item& item) override;
   void changed(DatabaseIndex database, std::string_view key) override;
   void freed(DatabaseIndex database, std::string_view key) override;
 

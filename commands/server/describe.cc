@@ -95,7 +95,8 @@ struct KeySpecification {
   int begin = 0;
   int last = 0;  // from `begin`, or negative: from the end
   int step = 1;
-  bool counted = false;  // `begin` holds their number
+  bool counted = false;        // `begin` holds their number
+  std::string_view keyword{};  // they are half of what stands behind it
   KeyUse use = KeyUse::derived;
 };
 
@@ -107,6 +108,9 @@ std::vector<KeySpecification> key_specifications(const Command& command) {
   }
   if (keys.count_at != 0)
     return {{.begin = keys.count_at, .counted = true, .use = first_key_use(command)}};
+  if (!keys.keyword.empty()) {
+    return {{.begin = 1, .last = -1, .keyword = keys.keyword, .use = first_key_use(command)}};
+  }
   if (keys.first == 0) return {};
   if (keys.last_use != KeyUse::derived) {
     const bool are_many = keys.last < 0;
@@ -144,20 +148,36 @@ void write_numbers(resp::ReplyWriter& reply, std::string_view type,
   }
 }
 
+// Where the search begins: at a position, or behind a word that is looked for from there on.
+void write_begin(resp::ReplyWriter& reply, const KeySpecification& keys) {
+  if (keys.keyword.empty()) {
+    return write_numbers(reply, "index", std::array{Number{"index", keys.begin}});
+  }
+  reply.map(2);
+  reply.bulk("type");
+  reply.bulk("keyword");
+  reply.bulk("spec");
+  reply.map(2);
+  reply.bulk("keyword");
+  reply.bulk(keys.keyword);
+  reply.bulk("startfrom");
+  reply.integer(keys.begin);
+}
+
 void write_key_specification(resp::ReplyWriter& reply, const KeySpecification& keys) {
   reply.map(3);
   reply.bulk("flags");
   write_names(reply, key_use_names(keys.use));
   reply.bulk("begin_search");
-  write_numbers(reply, "index", std::array{Number{"index", keys.begin}});
+  write_begin(reply, keys);
   reply.bulk("find_keys");
   if (keys.counted) {
     write_numbers(reply, "keynum",
                   std::array{Number{"keynumidx", 0}, Number{"firstkey", 1}, Number{"keystep", 1}});
   } else {
-    write_numbers(
-        reply, "range",
-        std::array{Number{"lastkey", keys.last}, Number{"keystep", keys.step}, Number{"limit", 0}});
+    write_numbers(reply, "range",
+                  std::array{Number{"lastkey", keys.last}, Number{"keystep", keys.step},
+                             Number{"limit", keys.keyword.empty() ? 0 : 2}});
   }
 }
 

@@ -49,6 +49,8 @@ void write_clients(Context& context, InfoText& info) {
   info.field("client_recent_max_output_buffer", std::uint64_t{output});
   info.field("blocked_clients", blocked);
   info.field("tracking_clients", std::uint64_t{context.process.tracked_keys.client_count()});
+  info.field("clients_in_timeout_table",
+             std::uint64_t{context.state.parked().size_with_deadline()});
 }
 
 Usage usage_of(const Process& process) {

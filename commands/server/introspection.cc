@@ -147,7 +147,7 @@ Keys keys_of(Arguments request) {
   if (command == nullptr)
     return {.command = nullptr, .positions = {}, .error = "ERR Invalid command specified"};
   Keys keys{.command = command, .positions = {}, .error = {}};
-  if (command->keys.first == 0 && command->keys.count_at == 0) {
+  if (command->keys.none()) {
     keys.error = "ERR The command has no key arguments";
   } else if (!command->arity.admits(request.size())) {
     keys.error = "ERR Invalid number of arguments specified for command";

@@ -82,6 +82,9 @@ struct SettingValues {
   bool protected_mode = true;
   std::int64_t zset_listpack_entries = 128;
   std::int64_t zset_listpack_value = 64;
+  std::int64_t blocked_max_bytes = 256 * 1024 * 1024;  // what requests that wait may take in all
+  std::int64_t stream_node_max_bytes = 4096;
+  std::int64_t stream_node_max_entries = 100;
   // durability; its journal comes later
   std::string append_only = "no";
   std::string append_fsync = "everysec";

@@ -139,6 +139,11 @@ constexpr std::array kTable{
     of_kind(Kind::events, text("notify-keyspace-events", &Values::notify_keyspace_events)),
     integer("tracking-table-max-keys", &Values::tracking_table_max_keys, 0, kMax),
 
+    // values and those who wait for them
+    bytes("blocked-clients-max-memory", &Values::blocked_max_bytes, 0),
+    bytes("stream-node-max-bytes", &Values::stream_node_max_bytes, 0),
+    integer("stream-node-max-entries", &Values::stream_node_max_entries, 0, kMax),
+
     // locks
     integer("lock-default-ttl", &LockLimits::default_ttl, 1, kLongestMs),
     integer("lock-max-ttl", &LockLimits::max_ttl, 1, kLongestMs),
@@ -190,8 +195,6 @@ constexpr std::array kTable{
     also_named("hash-max-ziplist-value",
                bytes("hash-max-listpack-value", &Values::hash_max_listpack_value, 0)),
     integer("set-max-intset-entries", &Values::set_max_intset_entries, 0, kMax),
-    idle_bytes("stream-node-max-bytes", "4096"),
-    idle_integer("stream-node-max-entries", "100", 0, kMax),
     idle_bytes("hll-sparse-max-bytes", "3000"),
     idle(choice("io-threads", "1", {}, Change::at_start), "1"),
     idle_yes_no("latency-tracking", "yes"),

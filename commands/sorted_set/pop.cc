@@ -113,7 +113,11 @@ void zpopmax(Context& context, Arguments& args) {
 void wait_for_any(Context& context, const Arguments& args, std::span<const std::string_view> keys,
                   Instant deadline) {
   if (!context.may_wait) return context.reply.null_array();
-  park(context, args.all(), keys, state::Type::sorted_set, deadline);
+  park(context, args.all(),
+       {.first_key = static_cast<std::size_t>(keys.data() - args.all().data()),
+        .key_count = keys.size(),
+        .wanted = state::Type::sorted_set,
+        .deadline = deadline});
 }
 
 void pop_or_wait(Context& context, const Arguments& args, Direction from) {

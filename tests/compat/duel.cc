@@ -13,15 +13,6 @@ namespace fencepost::compat {
 
 namespace {
 
-// "GET", "OBJECT|ENCODING": the row that a request is about, as far as we know it.
-std::string name_of(const Words& words) {
-  if (words.empty()) return "";
-  const std::vector<std::string_view> views{words.begin(), words.end()};
-  const commands::Resolved resolved = commands::resolve(commands::Arguments{views});
-  if (resolved.command == nullptr) return "";
-  return to_upper(commands::full_name(resolved.container, *resolved.command));
-}
-
 void send_in_pieces(Connection& connection, std::string_view bytes, Random random) {
   while (!bytes.empty()) {
     const bool whole = random.below(4) != 0;
@@ -55,6 +46,21 @@ Answer to_answer(const resp::Reply& reply) {
 
 }  // namespace
 
+std::string name_of(const Words& words) {
+  if (words.empty()) return "";
+  const std::vector<std::string_view> views{words.begin(), words.end()};
+  const commands::Resolved resolved = commands::resolve(commands::Arguments{views});
+  if (resolved.command == nullptr) return "";
+  return to_upper(commands::full_name(resolved.container, *resolved.command));
+}
+
+void empty(Connection& connection) {
+  connection.send("*1\r\n$8\r\nFLUSHALL\r\n");
+  const auto answer = connection.receive();
+  if (answer && answer->bytes == "+OK\r\n") return;
+  throw std::runtime_error("FLUSHALL: " + shown(answer, connection));
+}
+
 Duel::Duel(std::string redis_socket, std::string our_socket, const Differences& differences)
     : redis_socket_{std::move(redis_socket)},
       our_socket_{std::move(our_socket)},
@@ -67,20 +73,10 @@ Duel::Pair Duel::connect() const {
   return pair;
 }
 
-void Duel::empty_both() {
-  constexpr std::string_view kFlush = "*1\r\n$8\r\nFLUSHALL\r\n";
-  const Pair pair = connect();
-  for (Connection* connection : {pair.redis.get(), pair.ours.get()}) {
-    connection->send(kFlush);
-    const auto answer = connection->receive();
-    if (!answer || answer->bytes != "+OK\r\n")
-      throw std::runtime_error("FLUSHALL is refused: " +
-                               (answer ? answer->bytes : connection->problem()));
-  }
-}
-
 std::optional<Difference> Duel::fight(const std::vector<Step>& steps, std::uint64_t seed) {
-  empty_both();
+  const Pair fresh = connect();
+  empty(*fresh.redis);
+  empty(*fresh.ours);
   pairs_.clear();
   for (int i = 0; i < Grammar::kConnections; ++i) pairs_.push_back(connect());
   Random random{seed};
@@ -169,15 +165,15 @@ bool Duel::allowed_transaction(const Pair& pair, const Answer& redis, const Answ
   return true;
 }
 
-std::vector<Step> shrink(Duel& duel, std::vector<Step> steps, std::uint64_t seed) {
-  if (const auto difference = duel.fight(steps, seed)) steps.resize(difference->step + 1);
+std::vector<Step> shrink(const Fight& fight, std::vector<Step> steps) {
+  if (const auto difference = fight(steps)) steps.resize(difference->step + 1);
   for (std::size_t size = std::max<std::size_t>(steps.size() / 2, 1); size > 0;) {
     bool shorter = false;
     for (std::size_t at = 0; at < steps.size();) {
       std::vector<Step> fewer = steps;
       const auto first = fewer.begin() + static_cast<std::ptrdiff_t>(at);
       fewer.erase(first, first + static_cast<std::ptrdiff_t>(std::min(size, fewer.size() - at)));
-      if (!fewer.empty() && duel.fight(fewer, seed)) {
+      if (!fewer.empty() && fight(fewer)) {
         steps = std::move(fewer);
         shorter = true;
       } else {

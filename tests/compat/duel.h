@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,7 +37,6 @@ class Duel {
   };
 
   Pair connect() const;
-  void empty_both();
   std::optional<Difference> take_turn(const std::vector<Step>& steps, std::size_t first,
                                       std::size_t end, Random& random);
   std::optional<Difference> compare_answers(Pair& pair, const Step& step, std::size_t index);
@@ -51,6 +51,12 @@ class Duel {
 };
 
 // The fewest of the steps that still make a difference, found by leaving out.
-std::vector<Step> shrink(Duel& duel, std::vector<Step> steps, std::uint64_t seed);
+using Fight = std::function<std::optional<Difference>(const std::vector<Step>& steps)>;
+std::vector<Step> shrink(const Fight& fight, std::vector<Step> steps);
+
+// "GET", "OBJECT|ENCODING": the row that a request is about, as far as we know it.
+std::string name_of(const Words& words);
+// All databases of the server are empty then.
+void empty(Connection& connection);
 
 }  // namespace fencepost::compat

@@ -12,13 +12,14 @@
 #include "tests/compat/script_grammar.h"
 #include "tests/compat/sorted_set_vocabulary.h"
 #include "tests/compat/vocabulary.h"
+#include "tests/compat/vocabulary_collections.h"
 
 namespace fencepost::compat {
 
 namespace {
 
 constexpr std::string_view kContainers[] = {"SCRIPT",  "OBJECT",  "CLIENT", "COMMAND", "CONFIG",
-                                            "LATENCY", "SLOWLOG", "MEMORY", "MODULE"};
+                                            "LATENCY", "SLOWLOG", "MEMORY", "MODULE",  "XINFO"};
 
 bool is_container(std::string_view word) {
   return std::count(std::begin(kContainers), std::end(kContainers), to_upper(word)) > 0;
@@ -34,12 +35,16 @@ std::string array_of(const Words& words) {
 }
 
 // Every family of forms; some rounds are mostly made of one.
-constexpr std::span<const Form> kFamilies[] = {kForms, kHashForms, kSetForms, kSortedSetForms};
+constexpr std::span<const Form> kFamilies[] = {kForms,         kHashForms, kSetForms,
+                                               kSortedSetForms, kListForms, kStreamForms};
 
-int weight_of(std::span<const Form> forms) {
+const Form& chosen(std::span<const Form> forms, Random& random) {
   int sum = 0;
   for (const Form& form : forms) sum += form.weight;
-  return sum;
+  int left = static_cast<int>(random.below(static_cast<std::uint64_t>(sum)));
+  auto form = forms.begin();
+  while ((left -= form->weight) >= 0) ++form;
+  return *form;
 }
 
 }  // namespace
@@ -55,6 +60,7 @@ std::string to_our_bytes(const Step& step) {
 std::string to_line(const Step& step) {
   std::string line = std::to_string(step.connection) + (step.new_turn ? "> " : ". ");
   if (step.wait_ms > 0) line += "(after " + std::to_string(step.wait_ms) + " ms) ";
+  if (step.hangs_up) return line + "(hangs up)";
   if (step.words.empty()) return line + "raw " + quoted(step.raw);
   for (const std::string& word : step.words) {
     const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
@@ -79,6 +85,7 @@ std::vector<std::string> Grammar::commands() {
     names.insert(name);
   };
   for (const auto& family : kFamilies) std::for_each(family.begin(), family.end(), note);
+  std::for_each(std::begin(kCrowdForms), std::end(kCrowdForms), note);
   return {names.begin(), names.end()};
 }
 
@@ -89,6 +96,12 @@ std::vector<Step> Grammar::round(std::size_t size) {
   focus_ = one_of(kFamilies);
   std::vector<Step> steps;
   steps.push_back({.connection = kConnections - 1, .words = {"HELLO", "3"}});
+  if (focus_.data() == kStreamForms) {
+    // Small nodes, so that streams have several.
+    steps.push_back(
+        {.connection = 0, .words = expand("CONFIG SET stream-node-max-entries @small")});
+    steps.push_back({.connection = 0, .words = {"CONFIG", "SET", "stream-node-max-bytes", "4096"}});
+  }
   if (wrong_types_) {
     // The one type besides strings that each of them has.
     steps.push_back({.connection = 0,
@@ -125,11 +138,11 @@ void Grammar::add_lapse(std::vector<Step>& steps, int connection) {
 }
 
 const Form& Grammar::form() {
-  const std::span<const Form> forms = chance(75) ? focus_ : one_of(kFamilies);
-  int left = static_cast<int>(random_.below(static_cast<std::uint64_t>(weight_of(forms))));
-  auto form = forms.begin();
-  while ((left -= form->weight) >= 0) ++form;
-  return *form;
+  return chosen(chance(75) ? focus_ : one_of(kFamilies), random_);
+}
+
+const Form& Grammar::crowd_form() {
+  return chosen(kCrowdForms, random_);
 }
 
 Words Grammar::command() {
@@ -166,21 +179,6 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     into.push_back(key());
   } else if (word == "@text_key") {
     into.push_back(wrong_types_ && chance(25) ? std::string{kNoString} : key());
-  } else if (word == "@zset_key") {
-    into.push_back(own_key('z', 4));
-  } else if (word == "@lex_key") {
-    into.push_back("l" + std::to_string(random_.below(3)));
-  } else if (word == "@member") {
-    into.push_back(member());
-  } else if (word == "@score") {
-    into.push_back(score());
-  } else if (word == "@score_end") {
-    into.push_back(chance(70) ? (chance(30) ? "(" : "") + score()
-                              : std::string{one_of(kScoreEnds)});
-  } else if (word == "@lex_end") {
-    into.push_back(std::string{one_of(kLexEnds)});
-  } else if (word == "@numkeys") {
-    into.push_back(chance(70) ? std::to_string(random_.below(4)) : number());
   } else if (const auto made = word_of_hashes(word); !made.empty()) {
     into.push_back(made.front());
   } else if (word == "@value") {
@@ -222,7 +220,7 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     into.push_back(bytes(random_.below(12)));
   } else if (word == "@on_off") {
     into.push_back(letters(chance(50) ? "on" : "off"));
-  } else {
+  } else if (!expand_collection_word(word, into)) {
     into.push_back(std::string{one_of(kJunk)});
   }
 }
@@ -249,14 +247,6 @@ void Grammar::add_options(std::string_view kind, Words& into) {
   }
   if (kind == "@copy_options") return choose({"REPLACE", "DB @database"});
   if (kind == "@expire_options") return choose({"NX", "XX", "GT", "LT"});
-  if (kind == "@zadd_options") return choose({"NX", "XX", "GT", "LT", "CH", "INCR"});
-  if (kind == "@range_options") {
-    return choose({"WITHSCORES", "REV", "LIMIT @offset @offset", "LIMIT 0 @offset"});
-  }
-  if (kind == "@combine_options") {
-    return choose({"WEIGHTS @score @score", "AGGREGATE SUM", "AGGREGATE MIN", "AGGREGATE MAX",
-                   "AGGREGATE @junk", "WITHSCORES", "LIMIT @offset"});
-  }
   if (kind == "@scan_options") {
     return choose({"MATCH @pattern", "TYPE string", "TYPE hash", "TYPE SET", "TYPE @value"});
   }
@@ -264,6 +254,8 @@ void Grammar::add_options(std::string_view kind, Words& into) {
   if (kind == "@randfield_options") return choose({"WITHVALUES", "WITHVALUES", "@junk"});
   if (kind == "@intercard_options") return choose({"LIMIT @number", "LIMIT 1", "@junk"});
   if (kind == "@flush_options") return choose({"SYNC", "ASYNC", "@junk"});
+  const auto others = collection_options(kind);
+  if (!others.empty()) return choose({others.begin(), others.end()});
 }
 
 // In small letters, in capitals, or in both.
@@ -286,35 +278,6 @@ std::string Grammar::key() {
   if (chance(90)) return "k" + std::to_string(random_.below(8));
   if (chance(80)) return std::string{"\0\r\n k\xff", 6};
   return "";
-}
-
-// A key of one family, and sometimes any.
-std::string Grammar::own_key(char family, std::uint64_t count) {
-  if (chance(6)) return key();
-  return family + std::to_string(random_.below(count));
-}
-
-// Few, so that they meet; some are too long for what Redis keeps small.
-std::string Grammar::member() {
-  if (chance(88)) return "m" + std::to_string(random_.below(14));
-  return chance(50) ? value() : bytes(36 + random_.below(10));
-}
-
-std::string Grammar::score() {
-  switch (random_.below(12)) {
-    case 0:
-      return real();
-    case 1:
-      return std::string{chance(50) ? "inf" : "-inf"};
-    case 2:
-      return std::to_string(static_cast<int>(random_.below(200)) - 100) + ".5";
-    case 3:
-      return std::to_string(random_.next() % 100'000'000'000'000'000);
-    case 4:
-      return chance(80) ? "-0" : value();
-    default:
-      return std::to_string(static_cast<int>(random_.below(9)) - 3);
-  }
 }
 
 std::string Grammar::value() {

@@ -167,6 +167,12 @@ constexpr std::string_view kPatterns[] = {"*",      "k*",  "k?",    "?",    "[k-
 
 // What lock libraries do, conversions, and faults.
 constexpr std::string_view kScripts[] = {
+    "redis.call('DEL', KEYS[1]) redis.call('XADD', KEYS[1], '99999999999999-5', 'a', 'b') "
+    "return redis.call('XADD', KEYS[1], '*', 'c', ARGV[1])",
+    "redis.call('DEL', KEYS[1]) redis.call('RPUSH', KEYS[1], 'a', ARGV[1]) "
+    "return redis.call('BLMPOP', 0, 1, KEYS[1], 'LEFT')",
+    "return redis.call('XREAD', 'BLOCK', '0', 'STREAMS', KEYS[1], '$')",
+    "return redis.pcall('BLPOP', KEYS[1], 0)",
     "return redis.call('GET', KEYS[1])",
     "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) else return 0 "
     "end",

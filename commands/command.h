@@ -138,6 +138,10 @@ struct KeyPositions {
   // Of the last key, or of those behind the first that are counted or go on to the end (`last`
   // counted from there), where that is another use.
   KeyUse last_use = KeyUse::derived;
+  // A word that one more key stands behind, which is used as the last one (SORT's STORE).
+  std::string_view store_word{};
+  // What these keys hold names further ones (SORT's BY and GET).
+  bool values_name_more = false;
 };
 
 // What redis-compat.md says of it.

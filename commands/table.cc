@@ -116,6 +116,14 @@ std::vector<std::size_t> positions(std::int64_t first, std::int64_t last, int st
   return found;
 }
 
+// The last of those words that something stands behind.
+void add_key_behind(std::string_view word, const Arguments& arguments,
+                    std::vector<std::size_t>& found) {
+  for (std::size_t at = arguments.size() - 1; at > 2; --at) {
+    if (same_word(arguments[at - 1], word)) return found.push_back(at);
+  }
+}
+
 }  // namespace
 
 std::span<const Command* const> all_commands() {
@@ -161,7 +169,9 @@ std::vector<std::size_t> key_positions(const Command& command, Arguments argumen
     return found;
   }
   if (keys.first == 0) return {};
-  return positions(keys.first, from_start(keys.last, size), std::max(keys.step, 1), size);
+  auto found = positions(keys.first, from_start(keys.last, size), std::max(keys.step, 1), size);
+  if (!keys.store_word.empty()) add_key_behind(keys.store_word, arguments, found);
+  return found;
 }
 
 }  // namespace fencepost::commands

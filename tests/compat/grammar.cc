@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "tests/compat/hash_vocabulary.h"
+#include "tests/compat/sort_vocabulary.h"
 #include "tests/compat/sorted_set_vocabulary.h"
 #include "tests/compat/vocabulary.h"
 
@@ -33,7 +34,8 @@ std::string array_of(const Words& words) {
 }
 
 // Every family of forms; some rounds are mostly made of one.
-constexpr std::span<const Form> kFamilies[] = {kForms, kHashForms, kSetForms, kSortedSetForms};
+constexpr std::span<const Form> kFamilies[] = {kForms, kHashForms, kSetForms, kSortedSetForms,
+                                               kSortForms};
 
 int weight_of(std::span<const Form> forms) {
   int sum = 0;
@@ -140,7 +142,8 @@ Words Grammar::command() {
   const auto is_about = [form](std::string_view word) {
     return form->text.find(word) != std::string_view::npos;
   };
-  if (!compact_ && chance(4) && !is_about("KILL") && !is_about("@lex_key")) spoil(words);
+  if (!compact_ && chance(4) && !is_about("KILL") && !is_about("@lex_key") && !is_about("SORT"))
+    spoil(words);
   make_comparable(words);
   return words;
 }
@@ -182,6 +185,8 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     into.push_back(chance(70) ? std::to_string(random_.below(4)) : number());
   } else if (const auto made = word_of_hashes(word); !made.empty()) {
     into.push_back(made.front());
+  } else if (const auto sorting = word_of_sorting(word); !sorting.empty()) {
+    into.push_back(sorting.front());
   } else if (word == "@value") {
     into.push_back(value());
   } else if (word == "@number") {
@@ -257,6 +262,7 @@ void Grammar::add_options(std::string_view kind, Words& into) {
     return choose({"WEIGHTS @score @score", "AGGREGATE SUM", "AGGREGATE MIN", "AGGREGATE MAX",
                    "AGGREGATE @junk", "WITHSCORES", "LIMIT @offset"});
   }
+  if (kind == "@sort_options") return choose(options_of_sorting());
   if (kind == "@scan_options") {
     return choose({"MATCH @pattern", "TYPE string", "TYPE hash", "TYPE SET", "TYPE @value"});
   }

@@ -143,6 +143,10 @@ struct KeyPositions {
   std::string_view keyword{};
 
   constexpr bool none() const { return first == 0 && count_at == 0 && keyword.empty(); }
+  // A word that one more key stands behind, which is used as the last one (SORT's STORE).
+  std::string_view store_word{};
+  // What these keys hold names further ones (SORT's BY and GET).
+  bool values_name_more = false;
 };
 
 // What redis-compat.md says of it.

@@ -137,6 +137,14 @@ std::vector<std::size_t> first_half_behind(std::string_view keyword, const Argum
   return positions(first, first + behind / 2 - 1, 1, arguments.size());
 }
 
+// The last of those words that something stands behind.
+void add_key_behind(std::string_view word, const Arguments& arguments,
+                    std::vector<std::size_t>& found) {
+  for (std::size_t at = arguments.size() - 1; at > 2; --at) {
+    if (same_word(arguments[at - 1], word)) return found.push_back(at);
+  }
+}
+
 }  // namespace
 
 std::span<const Command* const> all_commands() {
@@ -187,7 +195,9 @@ std::vector<std::size_t> key_positions(const Command& command, Arguments argumen
   }
   if (!keys.keyword.empty()) return first_half_behind(keys.keyword, arguments);
   if (keys.first == 0) return {};
-  return positions(keys.first, from_start(keys.last, size), std::max(keys.step, 1), size);
+  auto found = positions(keys.first, from_start(keys.last, size), std::max(keys.step, 1), size);
+  if (!keys.store_word.empty()) add_key_behind(keys.store_word, arguments, found);
+  return found;
 }
 
 }  // namespace fencepost::commands

@@ -58,8 +58,9 @@ class SortedSet final : public Collection {
   void set_score(Position at, double score);
   void erase(Position at);
 
-  // For one that is put together before it is anybody's: small or not by what it has then.
+  // From now on it is not small, whatever it has.
   void outgrow() { is_small_ = false; }
+  // For one that was put together before it was anybody's: small or not by what it has.
   void settle(const Compact& compact);
 
   // As ScoreOrder::visit.

@@ -96,11 +96,12 @@ struct KeySpecification {
   int last = 0;  // from `begin`, or negative: from the end
   int step = 1;
   bool counted = false;        // `begin` holds their number
+  bool unknown = false;        // where they stand is not told
   std::string_view keyword{};  // they are half of what stands behind it
   KeyUse use = KeyUse::derived;
 };
 
-std::vector<KeySpecification> key_specifications(const Command& command) {
+std::vector<KeySpecification> placed_keys(const Command& command) {
   const auto& keys = command.keys;
   if (keys.count_at != 0 && keys.first != 0) {
     return {{.begin = keys.first, .use = first_key_use(command)},
@@ -112,7 +113,7 @@ std::vector<KeySpecification> key_specifications(const Command& command) {
     return {{.begin = 1, .last = -1, .keyword = keys.keyword, .use = first_key_use(command)}};
   }
   if (keys.first == 0) return {};
-  if (keys.last_use != KeyUse::derived) {
+  if (keys.last_use != KeyUse::derived && keys.store_word.empty()) {
     const bool are_many = keys.last < 0;
     return {{.begin = keys.first, .last = 0, .use = first_key_use(command)},
             {.begin = are_many ? keys.first + keys.step : keys.last,
@@ -122,6 +123,17 @@ std::vector<KeySpecification> key_specifications(const Command& command) {
   }
   const int last = keys.last < 0 ? keys.last : keys.last - keys.first;
   return {{.begin = keys.first, .last = last, .step = keys.step, .use = first_key_use(command)}};
+}
+
+std::vector<KeySpecification> key_specifications(const Command& command) {
+  auto all = placed_keys(command);
+  if (command.keys.values_name_more) {
+    all.push_back({.unknown = true, .use = first_key_use(command)});
+  }
+  if (!command.keys.store_word.empty()) {
+    all.push_back({.unknown = true, .use = last_key_use(command)});
+  }
+  return all;
 }
 
 void write_names(resp::ReplyWriter& reply, const std::vector<std::string_view>& names,
@@ -164,11 +176,24 @@ void write_begin(resp::ReplyWriter& reply, const KeySpecification& keys) {
   reply.integer(keys.begin);
 }
 
+void write_unknown(resp::ReplyWriter& reply) {
+  reply.map(2);
+  reply.bulk("type");
+  reply.bulk("unknown");
+  reply.bulk("spec");
+  reply.map(0);
+}
+
 void write_key_specification(resp::ReplyWriter& reply, const KeySpecification& keys) {
   reply.map(3);
   reply.bulk("flags");
   write_names(reply, key_use_names(keys.use));
   reply.bulk("begin_search");
+  if (keys.unknown) {
+    write_unknown(reply);
+    reply.bulk("find_keys");
+    return write_unknown(reply);
+  }
   write_begin(reply, keys);
   reply.bulk("find_keys");
   if (keys.counted) {

@@ -62,8 +62,9 @@ void pop(Context& context, const Held<SortedSet>& held, std::string_view key, co
   for (std::size_t i = 0; i < count; ++i) {
     elements.push_back(set.element(set.nth(up ? i : set.size() - 1 - i)));
   }
-  notify(context, EventClass::sorted_set, up ? "zpopmin" : "zpopmax", key);
   write_popped(context, key, elements, what.shape);
+  if (context.reply.was_cut()) return;  // it will be an error, and then nothing is lost
+  notify(context, EventClass::sorted_set, up ? "zpopmin" : "zpopmax", key);
   for (std::size_t i = 0; i < count; ++i) set.erase(set.nth(up ? 0 : set.size() - 1));
   if (changed(context, held)) notify(context, EventClass::generic, "del", key);
 }

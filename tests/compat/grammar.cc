@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "tests/compat/hash_vocabulary.h"
 #include "tests/compat/script_grammar.h"
+#include "tests/compat/sort_vocabulary.h"
 #include "tests/compat/sorted_set_vocabulary.h"
 #include "tests/compat/vocabulary.h"
 #include "tests/compat/vocabulary_collections.h"
@@ -35,8 +36,8 @@ std::string array_of(const Words& words) {
 }
 
 // Every family of forms; some rounds are mostly made of one.
-constexpr std::span<const Form> kFamilies[] = {kForms,         kHashForms, kSetForms,
-                                               kSortedSetForms, kListForms, kStreamForms};
+constexpr std::span<const Form> kFamilies[] = {kForms,     kHashForms,   kSetForms, kSortedSetForms,
+                                               kListForms, kStreamForms, kSortForms};
 
 const Form& chosen(std::span<const Form> forms, Random& random) {
   int sum = 0;
@@ -154,7 +155,8 @@ Words Grammar::command() {
   const auto is_about = [form](std::string_view word) {
     return form->text.find(word) != std::string_view::npos;
   };
-  if (!compact_ && chance(4) && !is_about("KILL") && !is_about("@lex_key")) spoil(words);
+  if (!compact_ && chance(4) && !is_about("KILL") && !is_about("@lex_key") && !is_about("SORT"))
+    spoil(words);
   make_comparable(words);
   return words;
 }
@@ -181,6 +183,8 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     into.push_back(wrong_types_ && chance(25) ? std::string{kNoString} : key());
   } else if (const auto made = word_of_hashes(word); !made.empty()) {
     into.push_back(made.front());
+  } else if (const auto sorting = word_of_sorting(word); !sorting.empty()) {
+    into.push_back(sorting.front());
   } else if (word == "@value") {
     into.push_back(value());
   } else if (word == "@number") {
@@ -247,6 +251,7 @@ void Grammar::add_options(std::string_view kind, Words& into) {
   }
   if (kind == "@copy_options") return choose({"REPLACE", "DB @database"});
   if (kind == "@expire_options") return choose({"NX", "XX", "GT", "LT"});
+  if (kind == "@sort_options") return choose(options_of_sorting());
   if (kind == "@scan_options") {
     return choose({"MATCH @pattern", "TYPE string", "TYPE hash", "TYPE SET", "TYPE @value"});
   }

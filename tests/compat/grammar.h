@@ -40,6 +40,10 @@ std::string to_our_bytes(const Step& step);
 // As a person would type it.
 std::string to_line(const Step& step);
 
+// What would differ though both servers are right is changed.
+void make_sorts_comparable(Words& words);
+void make_waits_short(Words& words);
+
 class Grammar {
  public:
   // `unix_ms` is the present moment: leases that end at a moment are made around it.
@@ -71,6 +75,8 @@ class Grammar {
   std::string own_key(char family, std::uint64_t count);
   std::string member();
   Words word_of_hashes(std::string_view kind);
+  Words word_of_sorting(std::string_view kind);
+  static std::vector<std::string_view> options_of_sorting();
   std::string field();
   std::string field_value();
   std::string set_member();

@@ -34,6 +34,8 @@ void Grammar::make_comparable(Words& words) {
   const auto is_any = [](std::string_view word, std::initializer_list<std::string_view> of) {
     return std::any_of(of.begin(), of.end(), [word](auto w) { return same_word(word, w); });
   };
+  make_sorts_comparable(words);
+  make_waits_short(words);
   const bool scans_elements = is_any(words[0], {"HSCAN", "SSCAN", "ZSCAN"});
   const std::size_t cursor_at = scans_elements ? 2 : same_word(words[0], "SCAN") ? 1 : 0;
   if (cursor_at > 0 && words.size() > cursor_at &&

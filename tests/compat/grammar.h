@@ -109,8 +109,8 @@ class Grammar {
   // In this round hashes stay listpacks and sets stay sets of numbers, whose order is Redis's
   // promise.
   bool compact_ = false;
-  std::uint64_t next_ms_ = 1;    // of the stream ids that are made
-  bool few_keys_ = false;        // one list and one stream
+  std::uint64_t next_ms_ = 1;  // of the stream ids that are made
+  bool few_keys_ = false;      // one list and one stream
 };
 
 }  // namespace fencepost::compat

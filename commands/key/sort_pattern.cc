@@ -28,7 +28,9 @@ std::optional<std::string_view> SortPattern::value_for(Context& context,
   const std::string key = std::string{before_}.append(element).append(behind_);
   const state::Item* item = read_key(context, key);
   if (item == nullptr) return std::nullopt;
-  if (field_.empty()) return item->is_string() ? std::optional{item->text()} : std::nullopt;
+  if (field_.empty()) {
+    return item->is_string() ? std::optional<std::string_view>{item->text()} : std::nullopt;
+  }
   if (!is_a<state::Hash>(*item)) return std::nullopt;
   const std::string* value = static_cast<const state::Hash&>(item->collection()).find(field_);
   return value == nullptr ? std::nullopt : std::optional<std::string_view>{*value};

@@ -54,7 +54,7 @@ TEST(Client, WithoutASubcommandOrWithAnUnknownOne) {
   EXPECT_EQ(server.run("CLIENT", "nosuch"),
             "-ERR unknown subcommand 'nosuch'. Try CLIENT HELP.\r\n");
   EXPECT_EQ(server.run("CLIENT", "ID", "x"), wrong_number("client|id"));
-  EXPECT_EQ(server.run("client", "help").substr(0, 5), "*40\r\n");
+  EXPECT_EQ(server.run("client", "help").substr(0, 5), "*37\r\n");
 }
 
 TEST(ClientName, IsPrintableWithoutSpaces) {

@@ -253,6 +253,7 @@ class Engine {
   Now now_;                                    // of this receive() or tick()
   std::int64_t stopwatch_us_ = 0;              // when the request before this one was done
   ClientId script_client_ = ClientId::nobody;  // whose script runs
+  bool script_ran_ = false;                    // within this entry
   std::int64_t script_began_us_ = 0;
   std::int64_t next_look_us_ = 0;
   resp::RequestParser parser_;  // for connections without unfinished bytes

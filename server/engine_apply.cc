@@ -43,12 +43,16 @@ void Engine::replay(const journal::Entry& entry) {
 void Engine::append(const journal::Entry& entry) {
   check(!is_busy(), "nothing is changed beside a script");
   journal_.append(entry);
+  if (!script_ran_) return;
+  read_clock();
+  journal_.append({.kind = journal::EntryKind::tick, .now = now_});
 }
 
 void Engine::apply(const journal::Entry& entry) {
   check(!applying_, "entries are applied one after the other");
   applying_ = true;
   state_.keys().set_caller(entry.client);
+  script_ran_ = false;
   const bool is_tick = entry.kind == journal::EntryKind::tick;
   const std::size_t most = is_tick ? kLapsesPerTick : kLapsesPerRequest;
   const bool done = state_.advance(entry.now.log, process_.active_expire ? most : 0);
@@ -101,11 +105,15 @@ void Engine::apply_request(const journal::Entry& entry) {
   run_entry(nobody, found, entry);
 }
 
+// A lease begins with its grant, and a script may run for long after the moment of its entry. So
+// what a script makes possible is granted by an entry of its own that follows, with a moment of its
+// own.
+//
 // Those whose wait was ended go on before those who are served: in that order it happened.
 void Engine::deliver() {
   tell_unserved();
   do {
-    state_.settle();
+    if (!script_ran_) state_.settle();
     state_.locks().take_answers(answers_);
     for (const WaiterAnswer& answer : answers_) {
       if (Connection* connection = find(answer.client)) tell(*connection, answer);

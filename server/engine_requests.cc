@@ -265,6 +265,7 @@ void Engine::call(Context& context, const Resolved& found, Arguments arguments) 
   const bool is_script = has(found.command->flags, Flag::effect_of_inner);
   if (is_script) {
     begin_script(context.session.id);
+    script_ran_ = applying_;
     // What it calls is shown behind it.
     if (process_.monitor_count > 0) feed_monitors(context, arguments);
   }

@@ -171,6 +171,17 @@ TEST_F(Busy, WhoWaitsForALockWaitsOnAndIsGrantedBehindTheScript) {
   EXPECT_EQ(stage_.heard(bob_), ":2\r\n+PONG\r\n");
 }
 
+// The next in line must not be told of a lease that has been running since the script began.
+TEST_F(Busy, ALeaseBeginsWhenTheScriptHasEnded) {
+  stage_.ask(alice_, "LOCK door alice");
+  stage_.ask(bob_, "LOCK door bob PX 3000 WAIT 60000");
+  meanwhile([this] { stage_.pass(5s); });
+  stage_.say(alice_, eval("redis.call('DEL', 'door') " + kLong));
+  EXPECT_EQ(times_, 1);
+  EXPECT_EQ(stage_.heard(bob_), ":2\r\n");
+  EXPECT_EQ(stage_.ask(alice_, "PTTL door"), ":3000\r\n");
+}
+
 TEST_F(Busy, WhoGoesMeanwhileIsGrantedNothing) {
   const ClientId carol = stage_.join();
   stage_.ask(alice_, "LOCK door alice");

@@ -1,10 +1,10 @@
 // PUBSUB: which channels somebody listens to, and how many.
-#include <array>
 #include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "commands/help.h"
 #include "commands/lookup.h"
 #include "commands/pubsub/rows.h"
 #include "commands/rows.h"
@@ -61,27 +61,6 @@ void pubsub_numpat(Context& context, Arguments&) {
   context.reply.integer(static_cast<std::int64_t>(count));
 }
 
-// PUBSUB HELP
-void pubsub_help(Context& context, Arguments&) {
-  constexpr std::array kLines{
-      "PUBSUB <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
-      "CHANNELS [<pattern>]",
-      "    Channels that somebody listens to; of them, those that match.",
-      "NUMPAT",
-      "    How many different patterns somebody listens by.",
-      "NUMSUB [<channel> ...]",
-      "    How many clients listen to each of these channels.",
-      "SHARDCHANNELS [<pattern>]",
-      "    Shard channels that somebody listens to; of them, those that match.",
-      "SHARDNUMSUB [<shardchannel> ...]",
-      "    How many clients listen to each of these shard channels.",
-      "HELP",
-      "    This text.",
-  };
-  context.reply.array(kLines.size());
-  for (const std::string_view line : kLines) context.reply.simple(line);
-}
-
 // What the rows have in common.
 Command row(std::string_view name, std::string_view since, Arity arity, Handler run) {
   return {.name = name,
@@ -105,8 +84,8 @@ Command described(Command command, std::string_view summary, std::string_view sy
 }
 
 std::vector<Command> subcommands() {
-  Command help = described(row("HELP", "6.2.0", exactly(2), pubsub_help),
-                           "Says what PUBSUB can do.", "", "O(1)");
+  Command help = described(row("HELP", "6.2.0", exactly(2), reply_help), "Says what PUBSUB can do.",
+                           "", "O(1)");
   help.flags = Flag::loading | Flag::stale;
   help.categories = Category::slow;
   help.compat = {Compat::differs, "in our own words"};

@@ -299,6 +299,18 @@ TEST(ClientPause, HoldsBackScriptsThatMayWrite) {
   EXPECT_EQ(server.run("EXEC"), "*1\r\n:1\r\n");
 }
 
+TEST(ClientPause, HoldsBackMessages) {
+  Server server;
+  Client alice = server.client();
+  EXPECT_EQ(server.run("CLIENT", "PAUSE", 1000, "WRITE"), kOk);
+  EXPECT_EQ(alice.run("PUBLISH", "news", "hello"), "");
+  EXPECT_EQ(server.run("MULTI"), kOk);
+  EXPECT_EQ(server.run("SPUBLISH", "news", "hello"), "");
+  server.pass(1100);
+  EXPECT_EQ(alice.take(), ":0\r\n");
+  EXPECT_EQ(server.take(), "+QUEUED\r\n");
+}
+
 TEST(ClientPause, HoldsBackATransactionThatWrites) {
   Server server;
   Client alice = server.client();

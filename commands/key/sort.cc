@@ -38,11 +38,9 @@ struct Options {
   std::int64_t offset = 0;
   std::int64_t count = -1;  // negative: all
   std::optional<SortPattern> by;
+  bool as_they_are = false;  // one BY named nothing, whatever another one names
   std::vector<SortPattern> get;
   std::optional<std::string_view> store;
-
-  // A BY that names nothing: the elements stay as they are.
-  bool as_they_are() const { return by && !by->names_keys(); }
 };
 
 // The option at `at`, which is moved to the last of its words. False when it is none; null when the
@@ -68,6 +66,7 @@ std::optional<bool> take_option(Context& context, const Arguments& args, std::si
     options.store = args[++at];
   } else if (same_word(word, "BY") && left >= 1) {
     options.by = SortPattern{args[++at]};
+    options.as_they_are = options.as_they_are || !options.by->names_keys();
   } else if (same_word(word, "GET") && left >= 1) {
     options.get.emplace_back(args[++at]);
   } else {
@@ -166,7 +165,7 @@ void sort(const Options& options, std::vector<Sortable>& elements) {
 std::optional<std::vector<Sortable>> sorted_or_reply(Context& context, Options options,
                                                      const state::Collection& collection) {
   std::vector<Sortable> elements = elements_of(collection);
-  if (options.as_they_are()) {
+  if (options.as_they_are) {
     const bool has_order = collection.type() != state::Type::set;
     if (has_order && options.direction == Direction::down) {
       std::reverse(elements.begin(), elements.end());

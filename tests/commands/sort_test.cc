@@ -76,6 +76,8 @@ TEST_F(Sort, LeavesThemAsTheyAre) {
   EXPECT_EQ(server.run("SORT", "l", "BY", "nosort", "DESC", "LIMIT", 1, 2), bulks(10, 1));
   EXPECT_EQ(server.run("SORT", "z", "BY", "nosort"), bulks(3, 1, 10, 2));
   EXPECT_EQ(server.run("SORT", "z", "BY", "nosort", "DESC", "LIMIT", 0, 2), bulks(2, 10));
+  EXPECT_EQ(server.run("SORT", "z", "BY", "nosort", "BY", "weight:*"), bulks(3, 1, 10, 2));
+  EXPECT_EQ(server.run("SORT", "z", "BY", "name:*", "BY", "nosort"), bulks(3, 1, 10, 2));
   EXPECT_EQ(server.run("RPUSH", "words", "b", "a"), ":2\r\n");
   EXPECT_EQ(server.run("SORT", "words", "BY", "nosort"), bulks("b", "a"));
 }

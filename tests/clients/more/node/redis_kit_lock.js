@@ -24,7 +24,7 @@ client('@redis-kit/lock', async (check) => {
     assert.equal(await redis.exists(door), 0);
   });
   await check('waits for the lease to end', async () => {
-    await hasty.acquire(door, 300);
+    await hasty.acquire(door, 1000);
     const next = await patient.acquire(door, 2000);
     assert.equal(await next.release(), true);
   });

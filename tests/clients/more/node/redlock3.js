@@ -30,7 +30,7 @@ client('redlock3', async (check) => {
   });
   await check('cannot extend what it has released', () => assert.rejects(lock.extend(1000)));
   await check('waits for the lease to end', async () => {
-    await hasty.lock(door, 300);
+    await hasty.lock(door, 1000);
     await (await patient.lock(door, 2000)).unlock();
   });
   await check('disposes of the lock at the end of its work', async () => {

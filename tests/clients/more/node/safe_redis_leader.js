@@ -7,7 +7,7 @@ const { client, eventually, host, key, port, sleep } = require('./check');
 
 client('safe-redis-leader', async (check) => {
   const redis = new Redis({ host, port });
-  const candidate = () => createSafeRedisLeader({ asyncRedis: redis, ttl: 900, wait: 80, key: key('throne') });
+  const candidate = () => createSafeRedisLeader({ asyncRedis: redis, ttl: 2000, wait: 100, key: key('throne') });
   const [alice, bob] = [await candidate(), await candidate()];
   let bobs_elections = 0;
   bob.on('elected', () => { bobs_elections += 1; });
@@ -18,7 +18,7 @@ client('safe-redis-leader', async (check) => {
   });
   await check('stays elected beyond its lease', async () => {
     await bob.elect();
-    await sleep(1500);
+    await sleep(3000);
     assert.equal(await alice.isLeader(), true);
     assert.equal(bobs_elections, 0);
   });

@@ -33,7 +33,7 @@ client('@sesamecare-oss/redlock', async (check) => {
     await (await second).release();
   });
   await check('waits for the lease to end', async () => {
-    await hasty.acquire([door], 300);
+    await hasty.acquire([door], 1000);
     await (await patient.acquire([door], 2000)).release();
   });
   await check('locks two keys together', async () => {
@@ -43,8 +43,8 @@ client('@sesamecare-oss/redlock', async (check) => {
     assert.equal(await redis.exists(door, window), 0);
   });
   await check('renews while its work lasts', async () => {
-    await hasty.using([door], 800, { automaticExtensionThreshold: 400 }, async (signal) => {
-      await sleep(1500);
+    await hasty.using([door], 2000, { automaticExtensionThreshold: 1000 }, async (signal) => {
+      await sleep(3000);
       assert.equal(signal.aborted, false);
       await assert.rejects(hasty.acquire([door], 500));
     });

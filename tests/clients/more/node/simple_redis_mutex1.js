@@ -11,13 +11,13 @@ client('simple-redis-mutex1', async (check) => {
   let release;
 
   await check('acquires', async () => {
-    release = await lock(redis, door, { timeoutMillis: 5000 });
+    release = await lock(redis, door, { timeoutMillis: 10000 });
   });
   await check('is refused while another holds it', () =>
     assert.rejects(lock(redis, door, { timeoutMillis: 5000, failAfterMillis: 150, retryTimeMillis: 40 })));
   await check('releases', async () => {
     await release();
-    await (await lock(redis, door, { timeoutMillis: 5000, failAfterMillis: 150 }))();
+    await (await lock(redis, door, { timeoutMillis: 5000, failAfterMillis: 5000 }))();
   });
   await check('waits for the lease to end', async () => {
     await lock(redis, door, { timeoutMillis: 250 });

@@ -12,7 +12,9 @@ redis = Redis.new(host: HOST, port: PORT, db: DATABASE)
 redis.flushdb
 jobs = File.join(__dir__, "sidekiq_jobs.rb")
 log = File.join(Dir.mktmpdir("sidekiq"), "log")
-start = -> { spawn("sidekiq", "-r", jobs, "-c", "2", "-t", "1", %i[out err] => log) }
+# One thread: another that is idle would be given the job that a stopping worker puts back, and may be gone before it
+# has put it back in turn.
+start = -> { spawn("sidekiq", "-r", jobs, "-c", "1", "-t", "1", %i[out err] => log) }
 stop = lambda do |process|
   Process.kill("TERM", process)
   Process.wait(process)
@@ -60,7 +62,7 @@ end
 
 client.check("shows its processes") do
   eventually { Sidekiq::ProcessSet.new.size == 1 }
-  equal(Sidekiq::ProcessSet.new.first["concurrency"], 2)
+  equal(Sidekiq::ProcessSet.new.first["concurrency"], 1)
 end
 
 client.check("puts back what a stopped worker has not finished") do

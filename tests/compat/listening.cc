@@ -188,18 +188,24 @@ std::vector<std::string> ListeningDuel::take(Side& side, const Turn& turn, bool 
     bytes += to_bytes(Step{.words = words});
   }
   side.connections[static_cast<std::size_t>(turn.connection)]->send(bytes);
-  const std::string last = "end-" + std::to_string(last_word_);
-  const std::string asked_back = "$" + std::to_string(last.size()) + "\r\n" + last + "\r\n";
+  const std::string number = std::to_string(last_word_);
   std::vector<std::string> received(side.connections.size());
   // Whoever acts comes first: what the others are told was written with its reply.
   for (std::size_t i = 0; i < side.connections.size(); ++i) {
     const std::size_t at =
         (i + static_cast<std::size_t>(turn.connection)) % side.connections.size();
     Connection& connection = *side.connections[at];
-    // A first PING for a CLIENT REPLY SKIP that is still to be spent.
+    // A first PING for a CLIENT REPLY SKIP that is still to be spent, and a last one because a
+    // broadcast stands behind all that was answered in its turn of the loop.
     connection.send(to_bytes(Step{.words = {"PING", "skipped"}}));
-    connection.send(to_bytes(Step{.words = {"PING", last}}));
-    std::vector<Frame> frames = in_one_order(frames_of(connection.receive_through(asked_back)));
+    std::string bytes_of_turn = ask_back(connection, "next-" + number);
+    bytes_of_turn += ask_back(connection, "end-" + number);
+    std::vector<Frame> frames = in_one_order(frames_of(bytes_of_turn));
+    // Between or behind these words is the same.
+    std::erase_if(frames, [](const Frame& frame) {
+      return frame.bytes.ends_with("skipped\r\n") ||
+             frame.bytes.find("\r\nnext-") != std::string::npos;
+    });
     if (redirects) frames = invalidations_last(std::move(frames));
     for (const Frame& frame : frames) {
       received[at] += quoted(nameless(frame.bytes, side.ids)) + " ";
@@ -207,6 +213,12 @@ std::vector<std::string> ListeningDuel::take(Side& side, const Turn& turn, bool 
     received[at] += connection.problem();
   }
   return received;
+}
+
+// All that came before the word was asked back, and the word.
+std::string ListeningDuel::ask_back(Connection& connection, const std::string& word) {
+  connection.send(to_bytes(Step{.words = {"PING", word}}));
+  return connection.receive_through("$" + std::to_string(word.size()) + "\r\n" + word + "\r\n");
 }
 
 std::optional<std::string> ListeningDuel::fight(const std::vector<Turn>& turns) {

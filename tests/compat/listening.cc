@@ -8,125 +8,11 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "tests/compat/frames.h"
+#include "tests/compat/listening_forms.h"
 
 namespace fencepost::compat {
 
 namespace {
-
-struct ListeningForm {
-  int weight;
-  std::string_view form;  // words in capitals stand; the others are made up; {n} is a client's id
-};
-
-// No lease ends in these rounds: when redis-server tells of that is chance.
-constexpr ListeningForm kListenerForms[] = {
-    {8, "SUBSCRIBE channel"},
-    {3, "SUBSCRIBE channel channel"},
-    {6, "PSUBSCRIBE pattern"},
-    {2, "PSUBSCRIBE pattern pattern"},
-    {3, "SSUBSCRIBE channel"},
-    {4, "UNSUBSCRIBE channel"},
-    {2, "UNSUBSCRIBE"},
-    {3, "PUNSUBSCRIBE pattern"},
-    {2, "PUNSUBSCRIBE"},
-    {2, "SUNSUBSCRIBE channel"},
-    {1, "SUNSUBSCRIBE"},
-    {2, "SUBSCRIBE __redis__:invalidate"},
-    {5, "PING"},
-    {2, "PING text"},
-    {6, "CLIENT TRACKING ON"},
-    {4, "CLIENT TRACKING OFF"},
-    {2, "CLIENT TRACKING ON NOLOOP"},
-    {2, "CLIENT TRACKING ON OPTIN"},
-    {2, "CLIENT TRACKING ON OPTOUT"},
-    {3, "CLIENT TRACKING ON BCAST"},
-    {3, "CLIENT TRACKING ON BCAST PREFIX prefix"},
-    {2, "CLIENT TRACKING ON BCAST PREFIX prefix PREFIX prefix NOLOOP"},
-    {3, "CLIENT TRACKING ON REDIRECT {0}"},
-    {1, "CLIENT TRACKING ON REDIRECT {1}"},
-    {1, "CLIENT TRACKING ON BCAST REDIRECT {0}"},
-    {1, "CLIENT TRACKING ON REDIRECT {1} REDIRECT {0}"},
-    {1, "CLIENT TRACKING ON REDIRECT 0"},
-    {1, "CLIENT TRACKING ON REDIRECT text"},
-    {1, "CLIENT TRACKING onoff trackword trackword"},
-    {3, "CLIENT CACHING YES"},
-    {3, "CLIENT CACHING NO"},
-    {1, "CLIENT CACHING text"},
-    {2, "CLIENT GETREDIR"},
-    {4, "CLIENT TRACKINGINFO"},
-    {1, "RESET"},
-    {1, "HELLO 3"},
-    {1, "CLIENT REPLY SKIP"},
-};
-
-constexpr ListeningForm kForms[] = {
-    {12, "GET key"},
-    {3, "MGET key key"},
-    {2, "EXISTS key"},
-    {1, "TTL key"},
-    {1, "TYPE key"},
-    {1, "TOUCH key"},
-    {1, "STRLEN key"},
-    {1, "OBJECT ENCODING key"},
-    {10, "SET key text"},
-    {3, "SET key text EX 100"},
-    {2, "SET key text NX"},
-    {2, "SET key text GET"},
-    {2, "MSET key text key text"},
-    {1, "MSETNX key text key text"},
-    {2, "SETEX key 100 text"},
-    {1, "GETSET key text"},
-    {2, "GETDEL key"},
-    {1, "GETEX key EX 100"},
-    {1, "GETEX key PERSIST"},
-    {3, "DEL key"},
-    {2, "DEL key key"},
-    {1, "UNLINK key"},
-    {2, "EXPIRE key 100"},
-    {1, "EXPIRE key -1"},
-    {1, "PERSIST key"},
-    {1, "INCR key"},
-    {1, "INCRBYFLOAT key 1.5"},
-    {1, "APPEND key text"},
-    {1, "SETRANGE key 1 text"},
-    {2, "RENAME key key"},
-    {1, "RENAMENX key key"},
-    {1, "COPY key key"},
-    {1, "COPY key key REPLACE"},
-    {1, "MOVE key 1"},
-    {1, "SELECT 1"},
-    {2, "SELECT 0"},
-    {1, "FLUSHDB"},
-    {1, "FLUSHALL"},
-    {12, "PUBLISH channel text"},
-    {3, "SPUBLISH channel text"},
-    {2, "PUBSUB NUMSUB channel channel"},
-    {1, "PUBSUB NUMPAT"},
-    {1, "PUBSUB SHARDNUMSUB channel"},
-    {1, "PUBSUB CHANNELS nothing*"},
-    {1, "PUBSUB CHANNELS pattern pattern"},
-    {1, "PUBSUB SHARDCHANNELS nothing*"},
-    {1, "PUBSUB text"},
-    {2, "CONFIG SET notify-keyspace-events events"},
-    {1,
-     "EVAL redis.call('publish','a','1')redis.call('get',KEYS[1])return(redis.call('incr','k9')) 1 "
-     "key"},
-    {1, "EVAL redis.call('set',KEYS[1],'x')redis.call('publish','a','2')return(7) 1 key"},
-    {1, "EVAL return(redis.call('get',KEYS[1])) 1 key"},
-};
-
-constexpr std::string_view kChannels[] = {"a", "b", "news", "__keyspace@0__:k1",
-                                          "__keyevent@0__:set"};
-constexpr std::string_view kPatterns[] = {"*", "a*", "n?ws", "[ab]", "__key*", "__keyevent@0__:*"};
-constexpr std::string_view kKeys[] = {"k1", "k2", "k3", "j1"};
-constexpr std::string_view kPrefixes[] = {"k", "k1", "j", "x"};
-constexpr std::string_view kTexts[] = {"hello", "1", "", "x y"};
-constexpr std::string_view kEvents[] = {
-    "Kg$lshzetdnm", "Eg$lshzetdnm", "KEg$lshzetd", "E$", "Kg", "KEm", "", "KEgn", "q"};
-constexpr std::string_view kTrackWords[] = {"BCAST", "OPTIN", "OPTOUT", "NOLOOP", "PREFIX", "k"};
-
-// Ids of clients are above all numbers that these rounds make otherwise.
-constexpr std::int64_t kFirstId = 300;
 
 // To a subscriber in RESP2, redis-server 7.0.15 writes RESP3's null where another client in RESP3
 // redirects to it.
@@ -224,7 +110,7 @@ Turn ListeningGrammar::turn() {
 
 Words ListeningGrammar::request(int connection) {
   const bool listens = connection != 2 && random_.below(2) == 0;
-  std::string_view form = listens ? pick(kListenerForms, random_) : pick(kForms, random_);
+  std::string_view form = listens ? pick(kListenerForms, random_) : pick(kListeningForms, random_);
   while (!redirects_ && form.find('{') != std::string_view::npos) {
     form = pick(kListenerForms, random_);
   }
@@ -258,7 +144,7 @@ std::vector<std::string> ListeningGrammar::commands() {
     names.insert(nested ? words[0] + "|" + words[1] : words[0]);
   };
   for (const ListeningForm& form : kListenerForms) note(form.form);
-  for (const ListeningForm& form : kForms) note(form.form);
+  for (const ListeningForm& form : kListeningForms) note(form.form);
   return {names.begin(), names.end()};
 }
 
@@ -302,18 +188,24 @@ std::vector<std::string> ListeningDuel::take(Side& side, const Turn& turn, bool 
     bytes += to_bytes(Step{.words = words});
   }
   side.connections[static_cast<std::size_t>(turn.connection)]->send(bytes);
-  const std::string last = "end-" + std::to_string(last_word_);
-  const std::string asked_back = "$" + std::to_string(last.size()) + "\r\n" + last + "\r\n";
+  const std::string number = std::to_string(last_word_);
   std::vector<std::string> received(side.connections.size());
   // Whoever acts comes first: what the others are told was written with its reply.
   for (std::size_t i = 0; i < side.connections.size(); ++i) {
     const std::size_t at =
         (i + static_cast<std::size_t>(turn.connection)) % side.connections.size();
     Connection& connection = *side.connections[at];
-    // A first PING for a CLIENT REPLY SKIP that is still to be spent.
+    // A first PING for a CLIENT REPLY SKIP that is still to be spent, and a last one because a
+    // broadcast stands behind all that was answered in its turn of the loop.
     connection.send(to_bytes(Step{.words = {"PING", "skipped"}}));
-    connection.send(to_bytes(Step{.words = {"PING", last}}));
-    std::vector<Frame> frames = in_one_order(frames_of(connection.receive_through(asked_back)));
+    std::string bytes_of_turn = ask_back(connection, "next-" + number);
+    bytes_of_turn += ask_back(connection, "end-" + number);
+    std::vector<Frame> frames = in_one_order(frames_of(bytes_of_turn));
+    // Between or behind these words is the same.
+    std::erase_if(frames, [](const Frame& frame) {
+      return frame.bytes.ends_with("skipped\r\n") ||
+             frame.bytes.find("\r\nnext-") != std::string::npos;
+    });
     if (redirects) frames = invalidations_last(std::move(frames));
     for (const Frame& frame : frames) {
       received[at] += quoted(nameless(frame.bytes, side.ids)) + " ";
@@ -321,6 +213,12 @@ std::vector<std::string> ListeningDuel::take(Side& side, const Turn& turn, bool 
     received[at] += connection.problem();
   }
   return received;
+}
+
+// All that came before the word was asked back, and the word.
+std::string ListeningDuel::ask_back(Connection& connection, const std::string& word) {
+  connection.send(to_bytes(Step{.words = {"PING", word}}));
+  return connection.receive_through("$" + std::to_string(word.size()) + "\r\n" + word + "\r\n");
 }
 
 std::optional<std::string> ListeningDuel::fight(const std::vector<Turn>& turns) {

@@ -69,6 +69,7 @@ class ListeningDuel {
   // What each connection receives of the turn.
   std::vector<std::string> take(Side& side, const Turn& turn, bool redirects);
   std::string ask(Connection& connection, const Words& words);
+  std::string ask_back(Connection& connection, const std::string& word);
 
   std::string redis_socket_;
   std::string our_socket_;

@@ -155,6 +155,7 @@ void show(const Fight& fight, const std::vector<Step>& steps, const Difference& 
 }
 
 void show(ListeningDuel& duel, const std::vector<Turn>& turns, std::uint64_t seed) {
+  std::cout << "\nseed " << seed << ": " << duel.fight(turns).value_or("") << std::endl;
   const std::vector<Turn> fewest = duel.shrink(turns);
   const auto difference = duel.fight(fewest);
   std::cout << "\ndifferent to listeners; again with --seed " << seed << " --rounds 1\n";

@@ -138,7 +138,7 @@ std::optional<Answer> Connection::receive(int patience_ms) {
 }
 
 std::string Connection::receive_through(std::string_view end) {
-  while (problem_.empty() && !std::string_view{input_}.substr(at_).ends_with(end)) {
+  while (problem_.empty() && input_.find(end, at_) == std::string::npos) {
     read_more(kPatienceMs);
   }
   std::string all = input_.substr(at_);

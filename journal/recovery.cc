@@ -84,7 +84,7 @@ class SegmentsReader {
   }
 
  private:
-  // False when it is torn: then offset_ is where.
+  // False when it is torn, or begins too late: then offset_ is where it ends.
   Result<bool> read_one(std::uint64_t first) {
     const std::string name = segment_name(first);
     offset_ = 0;
@@ -94,8 +94,8 @@ class SegmentsReader {
       return unreadable(name, "its name and its header disagree");
     }
     if (first > found().last_index + 1) {
-      return unreadable(
-          name, fmt::format("what came before it, from {} on, is missing", found().last_index + 1));
+      trouble_ = fmt::format("what came before it, from {} on, is missing", found().last_index + 1);
+      return false;
     }
     found().same_boot = header->boot_id == boot_id_;
     FrameReader reader{disk_, name};
@@ -105,7 +105,10 @@ class SegmentsReader {
       if (!step) return tl::unexpected{step.error()};
       offset_ = reader.offset();
       if (*step == FrameReader::Step::end) return true;
-      if (*step == FrameReader::Step::broken || reader.frame().index != next) return false;
+      if (*step == FrameReader::Step::broken || reader.frame().index != next) {
+        trouble_ = fmt::format("it is damaged at byte {}", offset_);
+        return false;
+      }
       if (Result<void> taken = take(reader.frame()); !taken) {
         return unreadable(name, fmt::format("at byte {}: {}", offset_, taken.error().what));
       }
@@ -120,6 +123,7 @@ class SegmentsReader {
         bytes->size() < kHeaderBytes ||
         std::all_of(bytes->begin(), bytes->end(), [](char c) { return c == '\0'; });
     if (!never_written) return unreadable(name, why);
+    trouble_ = why;
     return false;
   }
 
@@ -144,9 +148,7 @@ class SegmentsReader {
       const Result<bool> promised = says_safe(other, from, found().last_index + 1);
       if (!promised) return tl::unexpected{promised.error()};
       if (*promised) {
-        return unreadable(name, fmt::format("it is damaged at byte {}, and what stood there was "
-                                            "safe once: this is not a torn tail",
-                                            offset_));
+        return unreadable(name, trouble_ + ", and that was safe once: this is no torn tail");
       }
       const Result<std::uint64_t> size = disk_.size(other);
       if (!size) return tl::unexpected{size.error()};
@@ -182,6 +184,7 @@ class SegmentsReader {
   const BatchLog::Load& batch_;
   Recovered recovered_;
   std::uint64_t offset_ = 0;
+  std::string trouble_;  // why what is at offset_ cannot be read
 };
 
 }  // namespace

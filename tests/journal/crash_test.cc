@@ -25,7 +25,7 @@ std::string image(const std::string& key, const std::string& value) {
   return bytes;
 }
 
-Result<void> apply(Table& table, std::string_view payload) {
+Result<void> take_in(Table& table, std::string_view payload) {
   ByteReader reader{payload};
   while (reader.left() > 0) {
     const std::string key{reader.text()};
@@ -104,7 +104,7 @@ class Workload {
                               static_cast<char>('a' + random_.below(26)));
       batch += image(key, value);
     }
-    ASSERT_TRUE(apply(next, batch));
+    ASSERT_TRUE(take_in(next, batch));
     ASSERT_TRUE(log_->append(batch));
     states_.push_back(std::move(next));
   }
@@ -145,7 +145,7 @@ class Workload {
 void expect_a_moment_that_was(const Workload& workload, RecordingDisk& disk, std::size_t steps,
                               Loss loss) {
   Table table;
-  const auto load = [&table](std::string_view payload) { return apply(table, payload); };
+  const auto load = [&table](std::string_view payload) { return take_in(table, payload); };
   const auto log = BatchLog::open(disk, Workload::options(), load, load);
   ASSERT_TRUE(log) << log.error().what;
   const std::uint64_t index = (*log)->last_index();
@@ -160,8 +160,8 @@ void expect_a_moment_that_was(const Workload& workload, RecordingDisk& disk, std
   Table once_more;
   const auto again = BatchLog::open(
       disk, Workload::options(),
-      [&once_more](std::string_view payload) { return apply(once_more, payload); },
-      [&once_more](std::string_view payload) { return apply(once_more, payload); });
+      [&once_more](std::string_view payload) { return take_in(once_more, payload); },
+      [&once_more](std::string_view payload) { return take_in(once_more, payload); });
   ASSERT_TRUE(again) << again.error().what;
   table["after"] = "the crash";
   EXPECT_EQ(once_more, table);

@@ -167,6 +167,21 @@ void expect_a_moment_that_was(const Workload& workload, RecordingDisk& disk, std
   EXPECT_EQ(once_more, table);
 }
 
+// Power is lost again at each step of the reading back.
+void expect_the_same_after_another_crash(const RecordingDisk& found, const Workload& workload,
+                                         std::size_t steps, Random& random) {
+  const auto once = found.after(0, Loss::nothing, random);
+  const auto ignore = [](std::string_view) { return Result<void>{}; };
+  ASSERT_TRUE(BatchLog::open(*once, Workload::options(), ignore, ignore));
+  for (std::size_t again = 0; again <= once->steps(); ++again) {
+    for (const Loss loss : {Loss::nothing, Loss::unsynced, Loss::torn, Loss::reordered}) {
+      const auto disk = once->after(again, loss, random);
+      expect_a_moment_that_was(workload, *disk, steps, Loss::unsynced);
+      if (testing::Test::HasFailure()) FAIL() << "at step " << again << " of reading back";
+    }
+  }
+}
+
 TEST(Crash, LosesNothingThatWasPromised) {
   constexpr int kWorkloads = 40;
   std::size_t points = 0;
@@ -177,6 +192,7 @@ TEST(Crash, LosesNothingThatWasPromised) {
     for (std::size_t steps = 0; steps <= workload.disk().steps(); ++steps) {
       for (const Loss loss : {Loss::nothing, Loss::unsynced, Loss::torn, Loss::reordered}) {
         const auto disk = workload.disk().after(steps, loss, random);
+        if (steps % 7 == 0) expect_the_same_after_another_crash(*disk, workload, steps, random);
         expect_a_moment_that_was(workload, *disk, steps, loss);
         ++points;
         if (testing::Test::HasFailure()) {

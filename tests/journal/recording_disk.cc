@@ -127,6 +127,9 @@ std::unique_ptr<RecordingDisk> RecordingDisk::after(std::size_t steps, Loss loss
   std::map<FileNumber, std::uint64_t> safe;
   auto found = std::make_unique<RecordingDisk>();
   found->last_file_ = last_file_;
+  found->names_ = names_before_;
+  found->contents_ = contents_before_;
+  for (const auto& [file, bytes] : contents_before_) safe[file] = bytes.size();
   for (std::size_t i = 0; i < steps; ++i) {
     const Step& step = log_[i];
     std::string& content = found->contents_[step.file];
@@ -163,6 +166,8 @@ std::unique_ptr<RecordingDisk> RecordingDisk::after(std::size_t steps, Loss loss
     apply(step, found->names_);
   }
   for (auto& [name, file] : found->names_) found->damage(file, safe[file], loss, random);
+  found->names_before_ = found->names_;
+  found->contents_before_ = found->contents_;
   return found;
 }
 

@@ -2,7 +2,8 @@
 // it.
 //
 // What had been synced survives a power cut. Of what had not, each form of loss leaves something
-// else; a real disk may do any of them.
+// else; a real disk may do any of them. Names are made and removed in order, as a file system with
+// a journal of its own does it.
 #pragma once
 
 #include <cstdint>
@@ -71,6 +72,9 @@ class RecordingDisk final : public journal::Disk {
   std::map<FileNumber, std::string> contents_;
   FileNumber last_file_ = 0;
   std::vector<Step> log_;
+  // What was there, and safe, before the first step.
+  Names names_before_;
+  std::map<FileNumber, std::string> contents_before_;
   bool full_ = false;
   bool broken_ = false;
 };

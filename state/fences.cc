@@ -57,6 +57,21 @@ const IdleFence* Fences::find(DatabaseIndex database, std::string_view key) cons
   return found == by_name_.end() ? nullptr : &found->second->idle;
 }
 
+void Fences::for_each(
+    const std::function<void(const KeyName& name, const IdleFence& idle)>& see) const {
+  for (const Record& record : records_) see(record.name, record.idle);
+}
+
+void Fences::restore(DatabaseIndex database, std::string_view key, std::optional<IdleFence> idle) {
+  if (const auto found = by_name_.find({database, key}); found != by_name_.end()) {
+    records_.erase(found->second);
+    by_name_.erase(found);
+  }
+  if (!idle) return;
+  note_drawn(idle->fence);
+  retire(database, key, std::move(*idle));
+}
+
 void Fences::forget(DatabaseIndex database) {
   for (auto record = records_.begin(); record != records_.end();) {
     const auto here = record++;

@@ -60,6 +60,8 @@ class Holds {
   void lapse(Item& item);
   // The client's connection closed: holds that were bound to it lapse now.
   void end_bound(ClientId client);
+  // Every connection closed: all holds that were bound to one lapse now.
+  void end_all_bound();
   // Ends the hold with that fence if it is still the client's own, without grace. The owner, when
   // it did.
   std::optional<std::string> undo(DatabaseIndex database, std::uint64_t key_hash,

@@ -30,6 +30,10 @@ Spot Keyspace::look(DatabaseIndex database, std::string_view key) {
   return spot;
 }
 
+const Item* Keyspace::peek(DatabaseIndex database, std::string_view key) const {
+  return databases_[database].find(hash_of(key), key);
+}
+
 Item* Keyspace::find_hashed(DatabaseIndex database, std::uint64_t hash,
                             const std::function<bool(const Item&)>& wanted) {
   return databases_[database].find_hashed(hash, wanted);
@@ -151,6 +155,7 @@ bool Keyspace::set_deadline(Item& item, Instant deadline) {
 }
 
 void Keyspace::schedule(Item& item, Instant deadline) {
+  listener_.rescheduled(item);
   if (item.deadline == deadline) return;
   count_lease(item.database, item.deadline, deadline);
   item.deadline = deadline;
@@ -190,6 +195,20 @@ Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_
   Item& made = put_value(look(to_database, name), std::move(value), deadline);
   made.edited = edited;
   return made;
+}
+
+void Keyspace::restore(std::unique_ptr<Item> item) {
+  restore_gone(item->database, item->key, std::nullopt);
+  item->hash = hash_of(item->key);
+  fences_.note_drawn(item->fence);
+  insert(std::move(item));
+}
+
+void Keyspace::restore_gone(DatabaseIndex database, std::string_view key,
+                            std::optional<IdleFence> idle) {
+  check(database < kDatabaseCount, "what is restored belongs to one of the databases");
+  if (Item* before = databases_[database].find(hash_of(key), key)) extract(*before);
+  fences_.restore(database, key, std::move(idle));
 }
 
 void Keyspace::clear(DatabaseIndex database) {

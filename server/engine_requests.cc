@@ -109,6 +109,8 @@ std::string_view Engine::refusal(const Connection& connection, const Command& co
   if (needs_login(session) && !has(command.flags, Flag::no_auth)) return commands::kNoAuth;
   if (session.transaction.open && has(command.flags, Flag::no_multi)) return kNotInTransaction;
   if (session.monitoring && command.effect != Effect::session) return kMonitorsMayNot;
+  // Without a disk that takes it, nothing could be promised.
+  if (command.effect == Effect::write) return process_.durability.refusal;
   return {};
 }
 
@@ -147,6 +149,7 @@ void Engine::dispatch(Connection& connection, const Resolved& found, Arguments a
   }
   answer(connection, chance_.next(),
          [this, &found, arguments](Context& context) { call(context, found, arguments); });
+  if (journal_kept_) hold_if_uncertain(connection, found, arguments);
   if (backlog_) deliver();
 }
 

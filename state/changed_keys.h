@@ -22,6 +22,10 @@ class ChangedKeys {
     names_.insert(last_);
   }
   bool empty() const { return names_.empty(); }
+  const std::set<KeyName>& names() const { return names_; }
+  bool contains(DatabaseIndex database, std::string_view key) const {
+    return !names_.empty() && names_.contains(KeyName{database, std::string{key}});
+  }
   // In order; none is left.
   std::set<KeyName> take() {
     last_ = {.database = kDatabaseCount, .key = {}};

@@ -35,6 +35,13 @@ class Fences {
   std::size_t idle_count() const { return by_name_.size(); }
   void set_capacity(std::size_t capacity);
 
+  // The newest numbers may have been lost with the power: every counter of a gone key is dropped,
+  // and whatever is drawn from now on, for keys that exist too, is greater than all that can have
+  // been drawn (`lost` numbers at most are missing).
+  void leap(std::uint64_t lost);
+  // What leap() has set; 0 when it never happened.
+  std::uint64_t leapt_to() const { return leapt_to_; }
+  void restore_leap(std::uint64_t leapt_to) { leapt_to_ = std::max(leapt_to_, leapt_to); }
   // A number that was drawn before what this remembers.
   void note_drawn(std::uint64_t fence) { highest_ = std::max(highest_, fence); }
   // The next number for a key whose newest is `newest`.
@@ -72,6 +79,7 @@ class Fences {
 
   std::uint64_t floor_ = 0;
   std::uint64_t highest_ = 0;
+  std::uint64_t leapt_to_ = 0;
   std::size_t capacity_ = 1'000'000;
   Records records_;
   std::unordered_map<NameView, Records::iterator, NameHash> by_name_;

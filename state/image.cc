@@ -10,6 +10,7 @@
 // Moments are signed numbers of milliseconds.
 #include "state/image.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -179,6 +180,7 @@ void append_head(std::string& batch, const State& state) {
   write_moment(writer, state.clock());
   writer.number(state.keys().fences().floor());
   writer.number(state.keys().fences().highest());
+  writer.number(state.keys().fences().leapt_to());
 }
 
 void append_image(std::string& batch, const State& state, DatabaseIndex database,
@@ -204,7 +206,10 @@ Result<void> restore(State& state, std::string_view batch) {
   const Instant moment = read_moment(reader);
   const std::uint64_t floor = reader.number();
   const std::uint64_t highest = reader.number();
-  if (reader.failed() || floor > kMaxFence || highest > kMaxFence) return failure("a damaged head");
+  const std::uint64_t leapt_to = reader.number();
+  if (reader.failed() || std::max({floor, highest, leapt_to}) > kMaxFence) {
+    return failure("a damaged head");
+  }
   state.keys().set_present(moment);
   state.keys().set_clock(moment);
   while (reader.left() > 0) {
@@ -213,6 +218,7 @@ Result<void> restore(State& state, std::string_view batch) {
   // Behind the keys, for dropping an idle counter may have raised it here as well.
   state.keys().fences().raise_floor(floor);
   state.keys().fences().note_drawn(highest);
+  state.keys().fences().restore_leap(leapt_to);
   return {};
 }
 

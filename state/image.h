@@ -1,6 +1,6 @@
 // Keys as bytes: what a journal writes down of the state, and how the state is made of it again.
 //
-//   batch = log-time:signed floor:number highest:number image*
+//   batch = log-time:signed floor:number highest:number leapt-to:number image*
 //   image = database:u8 key:text ( gone | exists )
 //
 // An image says all there is to know of one key, so that the newest one of each key, in whatever

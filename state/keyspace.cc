@@ -67,6 +67,14 @@ std::uint64_t Keyspace::scan(DatabaseIndex database, std::uint64_t cursor, std::
   return next;
 }
 
+std::uint64_t Keyspace::peek_scan(DatabaseIndex database, std::uint64_t cursor, std::size_t count,
+                                  const std::function<void(const Item&)>& see) const {
+  std::vector<Item*> items;
+  const std::uint64_t next = databases_[database].collect(cursor, count, items);
+  for (const Item* item : items) see(*item);
+  return next;
+}
+
 void Keyspace::for_each(DatabaseIndex database, const std::function<void(Item&)>& see) {
   constexpr std::size_t kAtATime = 512;
   std::uint64_t cursor = 0;

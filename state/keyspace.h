@@ -84,6 +84,9 @@ class Keyspace {
   // seen exactly once.
   std::uint64_t scan(DatabaseIndex database, std::uint64_t cursor, std::size_t count,
                      const std::function<void(Item&)>& see);
+  // The same over items as they are, though their leases may be over; changes nothing.
+  std::uint64_t peek_scan(DatabaseIndex database, std::uint64_t cursor, std::size_t count,
+                          const std::function<void(const Item&)>& see) const;
   // All of them, in scan order. `see` must not change the keyspace.
   void for_each(DatabaseIndex database, const std::function<void(Item&)>& see);
 

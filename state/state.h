@@ -33,6 +33,7 @@ class State final : private KeyspaceListener {
   Happenings& happenings() { return happenings_; }
   // Which keys are other than a journal has them.
   ChangedKeys& changed_keys() { return changed_keys_; }
+  const ChangedKeys& changed_keys() const { return changed_keys_; }
   // Limits that CONFIG SET changes; read at every use.
   LockLimits& limits() { return limits_; }
   Instant clock() const { return keys_.present(); }

@@ -59,9 +59,11 @@ struct SettingValues {
   bool protected_mode = true;
   std::int64_t zset_listpack_entries = 128;
   std::int64_t zset_listpack_value = 64;
-  // durability; its journal comes later
-  std::string append_only = "no";
+  // durability
+  bool append_only = false;
   std::string append_fsync = "everysec";
+  std::int64_t rewrite_percentage = 100;  // auto-aof-rewrite-percentage; 0 = never
+  std::int64_t rewrite_min_bytes = 64 * 1024 * 1024;
   std::string save;
   // locks
   LockLimits locks;

@@ -16,6 +16,13 @@ constexpr std::size_t kMaxKeyBytes = 64 * 1024;
 constexpr std::size_t kMaxClientNameBytes = 1024;
 // Of a glob for keys: matching takes pattern x key steps, and keys may be long.
 constexpr std::size_t kMaxPatternBytes = 1024;
+// A channel may be that of the longest key's events.
+constexpr std::size_t kMaxChannelBytes = kMaxKeyBytes + 64;
+// What one client listens to: channels, patterns and shard channels together, and their names.
+constexpr std::size_t kMaxSubscriptions = 100'000;
+constexpr std::size_t kMaxSubscriptionBytes = 64 * 1024 * 1024;
+// CLIENT TRACKING BCAST, of one client.
+constexpr std::size_t kMaxTrackingPrefixes = 1'000;
 // The reply to one request. One MGET can name a value a million times.
 constexpr std::size_t kMaxReplyBytes = 256 * 1024 * 1024;
 constexpr std::int64_t kMaxSemaphoreHolders = 1'000'000;
@@ -32,6 +39,7 @@ struct LockLimits {
   Duration queue_hold{2'000};
   std::size_t max_waiters_per_key = 10'000;
   std::size_t max_waiters = 100'000;
+  std::size_t max_waiters_bytes = 256 * 1024 * 1024;  // of memory, kept places included
   std::size_t fence_idle_keys = 1'000'000;
 };
 

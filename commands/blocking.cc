@@ -2,21 +2,41 @@
 #include "commands/blocking.h"
 
 #include <cmath>
+#include <utility>
 
 #include "base/number.h"
 
 namespace fencepost::commands {
 
-void park(Context& context, std::span<const std::string_view> request,
-          std::span<const std::string_view> keys, state::Type wanted, Instant deadline) {
+namespace {
+
+Instant end_of_wait(Context& context, std::int64_t milliseconds) {
+  if (milliseconds == 0) return kNever;
+  return saturating_add(context.keys().present(), Duration{milliseconds});
+}
+
+}  // namespace
+
+void park(Context& context, std::span<const std::string_view> request, const Wait& wait) {
+  if (context.ready_key) {
+    context.parked = true;
+    return;
+  }
+  state::ParkedClients& parked = context.state.parked();
+  const std::size_t bytes =
+      parked.bytes() + state::ParkedClients::bytes_of(request, wait.key_count);
+  if (std::cmp_greater(bytes, context.process.settings.values.blocked_max_bytes)) {
+    return context.reply.error(
+        "ERR clients wait for more than blocked-clients-max-memory has room for");
+  }
   context.parked = true;
-  if (context.ready_key) return;
-  context.state.parked().park({.client = context.session.id,
-                               .database = context.database(),
-                               .keys = {keys.begin(), keys.end()},
-                               .wanted = wanted,
-                               .request = {request.begin(), request.end()},
-                               .deadline = deadline});
+  parked.park({.client = context.session.id,
+               .database = context.database(),
+               .wanted = wait.wanted,
+               .request = {request.begin(), request.end()},
+               .first_key = wait.first_key,
+               .key_count = wait.key_count,
+               .deadline = wait.deadline});
 }
 
 std::optional<Instant> timeout_or_reply(Context& context, std::string_view seconds) {
@@ -32,9 +52,20 @@ std::optional<Instant> timeout_or_reply(Context& context, std::string_view secon
     context.reply.error("ERR timeout is negative");
     return std::nullopt;
   }
-  if (milliseconds == 0) return kNever;
-  return saturating_add(context.keys().present(),
-                        Duration{static_cast<std::int64_t>(milliseconds)});
+  return end_of_wait(context, static_cast<std::int64_t>(milliseconds));
+}
+
+std::optional<Instant> timeout_ms_or_reply(Context& context, std::string_view milliseconds) {
+  const auto number = parse_integer(milliseconds);
+  if (!number) {
+    context.reply.error("ERR timeout is not an integer or out of range");
+    return std::nullopt;
+  }
+  if (*number < 0) {
+    context.reply.error("ERR timeout is negative");
+    return std::nullopt;
+  }
+  return end_of_wait(context, *number);
 }
 
 }  // namespace fencepost::commands

@@ -57,11 +57,12 @@ enum class Flag : std::uint32_t {
   transaction = 1 << 13,  // MULTI, EXEC, DISCARD, WATCH, RESET, QUIT: run at once inside MULTI
   pubsub = 1 << 14,
   no_async_loading = 1 << 15,
-  may_replicate = 1 << 16,
+  may_replicate = 1 << 16,  // waits for CLIENT PAUSE WRITE as a write does; COMMAND INFO tells none
   no_mandatory_keys = 1 << 17,  // may name no key at all (LOCKMANY is not one of them, EVAL is)
   effect_of_inner =
       1
       << 18,  // runs other commands: its effect is the worst of theirs, and COMMAND INFO tells none
+  names_script = 1 << 19,  // by its SHA-1: an entry carries the text
 };
 constexpr Flag operator|(Flag a, Flag b) {
   return static_cast<Flag>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
@@ -128,15 +129,24 @@ constexpr bool has(KeyUse set, KeyUse bit) {
 
 // Where the keys stand among the arguments: first..last (negative: from the end) in steps, or
 // counted by an argument (`count_at`, the keys begin right behind it), or one of them first and the
-// others counted. first == 0 and count_at == 0: no keys.
+// others counted, or the first half of what stands behind a word (`keyword`). None of the three: no
+// keys.
 struct KeyPositions {
   int first = 0;
   int last = 0;
   int step = 0;
   int count_at = 0;
   KeyUse use = KeyUse::derived;
-  // Of the last key, or of those that are counted behind the first, where that is another use.
+  // Of the last key, or of those behind the first that are counted or go on to the end (`last`
+  // counted from there), where that is another use.
   KeyUse last_use = KeyUse::derived;
+  std::string_view keyword{};
+
+  constexpr bool none() const { return first == 0 && count_at == 0 && keyword.empty(); }
+  // A word that one more key stands behind, which is used as the last one (SORT's STORE).
+  std::string_view store_word{};
+  // What these keys hold names further ones (SORT's BY and GET).
+  bool values_name_more = false;
 };
 
 // What redis-compat.md says of it.

@@ -13,6 +13,9 @@ constexpr std::string_view kNotAFloat = "ERR value is not a valid float";
 constexpr std::string_view kNoSuchKey = "ERR no such key";
 constexpr std::string_view kOutOfRange = "ERR value is out of range, must be positive";
 constexpr std::string_view kUnblocked = "UNBLOCKED client unblocked via CLIENT UNBLOCK";
+constexpr std::string_view kBusy =
+    "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
+constexpr std::string_view kOutOfMemory = "OOM command not allowed when used memory > 'maxmemory'.";
 constexpr std::string_view kNoAuth = "NOAUTH Authentication required.";
 
 }  // namespace fencepost::commands

@@ -3,29 +3,32 @@
 
 #include <string>
 
-#include "base/text.h"
 #include "commands/command.h"
 #include "commands/table.h"
 
 namespace fencepost::commands {
 
+void write_help(Context& context, std::string_view container, const std::vector<HelpLine>& lines) {
+  context.reply.array(1 + 2 * lines.size());
+  context.reply.simple(std::string{container} +
+                       " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
+  for (const HelpLine& line : lines) {
+    auto head = std::string{line.name};
+    if (!line.syntax.empty()) head.append(" ").append(line.syntax);
+    context.reply.simple(head);
+    context.reply.simple("    " + std::string{line.summary});
+  }
+}
+
 void reply_help(Context& context, Arguments& arguments) {
   const auto* container = find_command(arguments[0]);
   if (container == nullptr) return context.reply.array(0);
-  const bool alone_too = container->run != nullptr;
-  context.reply.array(1 + 2 * (container->subcommands.size() + (alone_too ? 1 : 0)));
-  context.reply.simple(std::string{container->name} +
-                       " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
-  if (alone_too) {
-    context.reply.simple("(no subcommand)");
-    context.reply.simple("    " + std::string{container->summary});
-  }
+  std::vector<HelpLine> lines;
+  if (container->run != nullptr) lines.push_back({"(no subcommand)", "", container->summary});
   for (const auto& row : container->subcommands) {
-    auto head = std::string{row.name};
-    if (!row.syntax.empty()) head.append(" ").append(row.syntax);
-    context.reply.simple(head);
-    context.reply.simple("    " + std::string{row.summary});
+    lines.push_back({row.name, row.syntax, row.summary});
   }
+  write_help(context, container->name, lines);
 }
 
 }  // namespace fencepost::commands

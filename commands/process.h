@@ -14,12 +14,14 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "base/time.h"
+#include "commands/pubsub/subscriptions.h"
 #include "commands/script/scripts.h"
 #include "commands/server/latency.h"
 #include "commands/server/settings.h"
 #include "commands/server/slow_log.h"
 #include "commands/server/statistics.h"
 #include "commands/session.h"
+#include "commands/tracking/tracked_keys.h"
 
 namespace fencepost::commands {
 
@@ -78,6 +80,13 @@ struct Durability {
   std::function<Result<void>()> save;
 };
 
+// A script that runs for longer than busy-reply-threshold, as SCRIPT KILL and SHUTDOWN meet it.
+struct SlowScript {
+  bool runs = false;    // others are told BUSY
+  bool wrote = false;   // it may have changed something: nobody may end it any more
+  bool killed = false;  // it shall end
+};
+
 struct Process {
   explicit Process(Identity who) : identity{std::move(who)} {}
 
@@ -89,11 +98,16 @@ struct Process {
   Pause pause;
   Durability durability;
   Scripts scripts;
+  Subscriptions subscriptions;
+  TrackedKeys tracked_keys;
   // Every connected client by id: ordered, as CLIENT LIST prints them. The engine owns the
   // sessions.
   std::map<ClientId, Session*> clients;
+  // DEBUG SET-ACTIVE-EXPIRE 0: leases end once somebody looks at their keys, and waits do not.
+  bool active_expire = true;
   // SHUTDOWN was asked for.
   bool shutdown_requested = false;
+  SlowScript slow_script;
   // Lines for MONITOR clients are made only while there is one.
   std::size_t monitor_count = 0;
   // CLIENT UNBLOCK: ends that client's wait, through the journal. True when it was waiting. Set by
@@ -102,9 +116,14 @@ struct Process {
   // Runs a command that a script calls, so that it is counted and shown as all others are. Set by
   // the engine; without one the handler is called as it is.
   std::function<void(Context&, const Resolved&, Arguments)> run_inner;
+  // An error for INFO errorstats that no request is answered with. Set by the engine.
+  std::function<void(std::string_view text)> count_error;
   // Asked again and again while a script runs; an error text ends it. `wrote`: it may have changed
   // something. Set by the engine.
   std::function<std::optional<std::string>(bool wrote)> interrupt_script;
+  // Called now and then while a script runs for too long: others are heard. Set by server/; without
+  // one they wait.
+  std::function<void()> while_busy;
   // CONFIG REWRITE: writes the settings into identity.config_file (see config_file.h). Set by
   // server/; a test may leave it empty.
   std::function<Result<void>(const Settings&)> rewrite_config;
@@ -116,6 +135,7 @@ struct Process {
   // Measures now; gives unused memory back to the kernel. Set by server/; a test may leave them
   // empty: then all is 0.
   std::function<Usage()> usage;
+  std::function<std::uint64_t()> used_bytes;  // Usage::used_bytes alone, which costs less
   std::function<void()> trim_memory;
 };
 

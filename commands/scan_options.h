@@ -21,9 +21,13 @@ struct ScanOptions {
 
 enum class ScanOf : std::uint8_t { keys, elements };
 
-// Null when they are none; then the command is answered. Options are the words from `at` on.
+// Null when they are none (a cursor is read as Redis reads it); then the command is answered.
+// Options are the words from `at` on.
 std::optional<std::uint64_t> cursor_or_reply(Context& context, std::string_view text);
 std::optional<ScanOptions> scan_options_or_reply(Context& context, const Arguments& args,
                                                  std::size_t at, ScanOf what);
+
+// What a scan of nothing is answered with.
+void reply_empty_scan(Context& context);
 
 }  // namespace fencepost::commands

@@ -1,12 +1,15 @@
 // One client as the commands see it: who it is and what it has switched on. No socket in it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/ids.h"
 #include "base/time.h"
+#include "commands/pubsub/subscriptions.h"
+#include "commands/tracking/tracked_keys.h"
 #include "resp/protocol.h"
 
 namespace fencepost::commands {
@@ -21,6 +24,7 @@ struct Transaction {
   bool open = false;
   bool refused = false;  // a command was refused while queueing: EXEC answers EXECABORT
   std::vector<std::vector<std::string>> queue;
+  std::size_t words = 0;
   std::size_t bytes = 0;  // of all words in the queue
 };
 
@@ -48,6 +52,8 @@ struct Session {
       false;  // parked by a blocking command: nothing more of it runs until it is answered
   bool paused = false;    // its next command waits for CLIENT PAUSE to end
   bool watching = false;  // has WATCHed since the last EXEC, DISCARD or UNWATCH
+  std::array<std::uint32_t, kAudiences> subscriptions{};  // how many, by Audience
+  TrackingTerms tracking;
   Transaction transaction;
 
   // Set by commands, obeyed by the engine once the reply is written.
@@ -60,6 +66,15 @@ struct Session {
   std::uint64_t total_input_bytes = 0;
   std::uint64_t total_output_bytes = 0;
   std::uint64_t commands_run = 0;
+
+  std::size_t subscribed_to(Audience kind) const {
+    return subscriptions[static_cast<std::size_t>(kind)];
+  }
+  std::size_t subscription_count() const {
+    return subscribed_to(Audience::channel) + subscribed_to(Audience::pattern) +
+           subscribed_to(Audience::shard);
+  }
+  bool subscribed() const { return subscription_count() > 0; }
 };
 
 }  // namespace fencepost::commands

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 
 #include "base/check.h"
 #include "base/number.h"
@@ -26,8 +27,9 @@ class Index {
  public:
   Index() : slots_(kSlots, nullptr) {
     for (const auto family :
-         {lock_commands(), string_commands(), key_commands(), connection_commands(),
-          server_commands(), transaction_commands(), script_commands(), sorted_set_commands()}) {
+         {lock_commands(), string_commands(), hash_commands(), list_commands(), set_commands(),
+          sorted_set_commands(), stream_commands(), key_commands(), connection_commands(),
+          server_commands(), transaction_commands(), script_commands(), pubsub_commands()}) {
       for (const Command& command : family) add(command);
     }
   }
@@ -100,6 +102,14 @@ Resolved checked_arity(const Command* container, const Command& command, std::si
   return resolved;
 }
 
+// How many keys a request counts, read as Redis does where it only looks for them: like C's atoi,
+// which takes spaces and a plus before, anything behind, and keeps the lowest 32 bits.
+std::int64_t count_in(std::string_view word) {
+  constexpr std::size_t kLongest = 32;
+  const std::string text{word.substr(0, kLongest)};
+  return static_cast<std::int32_t>(std::strtoll(text.c_str(), nullptr, 10));
+}
+
 // A position among `size` arguments, negative ones counted from the end.
 std::int64_t from_start(std::int64_t at, std::size_t size) {
   return at < 0 ? at + static_cast<std::int64_t>(size) : at;
@@ -114,6 +124,25 @@ std::vector<std::size_t> positions(std::int64_t first, std::int64_t last, int st
     found.push_back(static_cast<std::size_t>(at));
   }
   return found;
+}
+
+std::vector<std::size_t> first_half_behind(std::string_view keyword, const Arguments& arguments) {
+  const auto words = arguments.from(1);
+  const auto found = std::find_if(words.begin(), words.end(), [keyword](std::string_view word) {
+    return same_word(word, keyword);
+  });
+  if (found == words.end()) return {};
+  const std::int64_t behind = words.end() - found - 1;
+  const std::int64_t first = found - words.begin() + 2;
+  return positions(first, first + behind / 2 - 1, 1, arguments.size());
+}
+
+// The last of those words that something stands behind.
+void add_key_behind(std::string_view word, const Arguments& arguments,
+                    std::vector<std::size_t>& found) {
+  for (std::size_t at = arguments.size() - 1; at > 2; --at) {
+    if (same_word(arguments[at - 1], word)) return found.push_back(at);
+  }
 }
 
 }  // namespace
@@ -154,14 +183,21 @@ std::vector<std::size_t> key_positions(const Command& command, Arguments argumen
   const std::size_t size = arguments.size();
   if (keys.count_at > 0) {
     const auto count_at = static_cast<std::size_t>(keys.count_at);
-    const auto count = count_at < size ? parse_integer(arguments[count_at]) : std::nullopt;
-    if (!count || *count < 1 || *count >= static_cast<std::int64_t>(size - count_at)) return {};
-    auto found = positions(keys.count_at + 1, keys.count_at + *count, 1, size);
-    if (keys.first > 0) found.insert(found.begin(), static_cast<std::size_t>(keys.first));
+    const std::int64_t count = count_at < size ? count_in(arguments[count_at]) : 0;
+    if (count < 1 || count >= static_cast<std::int64_t>(size - count_at)) return {};
+    auto found = positions(keys.count_at + 1, keys.count_at + count, 1, size);
+    // Redis tells the one key that is not counted first, but behind a count that is no number.
+    const bool strict = parse_integer(arguments[count_at]).has_value();
+    if (keys.first > 0) {
+      found.insert(strict ? found.begin() : found.end(), static_cast<std::size_t>(keys.first));
+    }
     return found;
   }
+  if (!keys.keyword.empty()) return first_half_behind(keys.keyword, arguments);
   if (keys.first == 0) return {};
-  return positions(keys.first, from_start(keys.last, size), std::max(keys.step, 1), size);
+  auto found = positions(keys.first, from_start(keys.last, size), std::max(keys.step, 1), size);
+  if (!keys.store_word.empty()) add_key_behind(keys.store_word, arguments, found);
+  return found;
 }
 
 }  // namespace fencepost::commands

@@ -15,11 +15,16 @@ namespace fencepost::commands {
 std::span<const Command> lock_commands();
 std::span<const Command> string_commands();
 std::span<const Command> key_commands();
+std::span<const Command> hash_commands();
+std::span<const Command> set_commands();
 std::span<const Command> connection_commands();
 std::span<const Command> server_commands();
 std::span<const Command> transaction_commands();
 std::span<const Command> script_commands();
 std::span<const Command> sorted_set_commands();
+std::span<const Command> pubsub_commands();
+std::span<const Command> list_commands();
+std::span<const Command> stream_commands();
 
 // All rows, family by family; subcommands stand inside their container's row.
 std::span<const Command* const> all_commands();

@@ -30,10 +30,14 @@ struct Entry {
   DatabaseIndex database = 0;
   bool transaction = false;
   bool with_error = false;
+  bool memory_full = false;  // more than maxmemory is in use
+  DatabaseIndex home = 0;    // of the grant that is undone
   std::uint64_t key_hash = 0;
   std::uint64_t fence = 0;
   std::uint64_t place = 0;  // in line, to be kept for the owner that was not told
   std::span<const Request> requests{};
+  // The texts of scripts that requests name by SHA-1, so that they run where nobody loaded them.
+  std::span<const std::string_view> scripts{};
 };
 
 }  // namespace fencepost::journal

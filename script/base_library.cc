@@ -264,7 +264,7 @@ int collect_garbage(lua_State* lua) {
   luaL_optint(lua, 2, 0);
   const std::string_view word = kOptions[option];
   if (word == "collect" || word == "step") {
-    spend(lua, 1000);
+    spend(lua, 1000 + machine_of(lua).used / 64);
     lua_gc(lua, LUA_GCCOLLECT, 0);
   }
   if (word == "count") {

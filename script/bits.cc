@@ -1,7 +1,6 @@
 // bit: operations on 32-bit numbers, as Lua BitOp has them.  Source:
 // https://bitop.luajit.org/api.html
 #include <bit>
-#include <cmath>
 #include <cstdint>
 
 #include "script/libraries.h"
@@ -11,14 +10,13 @@ namespace fencepost::script {
 
 namespace {
 
-// A number modulo 2^32; its fraction is rounded to the nearest, halves to even.
+// A number modulo 2^32; its fraction is rounded to the nearest, halves to even. Added to 2^52 +
+// 2^51, the lowest bits of a double are its whole part: beyond 2^51 BitOp takes what stands there,
+// and so do we.
 std::uint32_t bits_at(lua_State* lua, int at) {
-  constexpr lua_Number kRange = 4294967296.0;
-  const lua_Number whole = std::nearbyint(luaL_checknumber(lua, at));
-  if (!std::isfinite(whole)) return 0;
-  lua_Number rest = std::fmod(whole, kRange);
-  if (rest < 0) rest += kRange;
-  return static_cast<std::uint32_t>(rest);
+  constexpr lua_Number kShift = 6755399441055744.0;
+  return static_cast<std::uint32_t>(
+      std::bit_cast<std::uint64_t>(luaL_checknumber(lua, at) + kShift));
 }
 
 int push_bits(lua_State* lua, std::uint32_t bits) {

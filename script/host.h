@@ -22,6 +22,8 @@ class Host {
   // Whether the caller may run that request; nothing for a command that there is not.
   virtual std::optional<bool> allows(std::span<const std::string_view> words) = 0;
   virtual void log(LogLevel level, std::string_view text) = 0;
+  // An error is part of what the script is answered with. `known`: a command gave it.
+  virtual void note_error(std::string_view /*text*/, bool /*known*/) {}
   // Asked again and again while the script runs. An error text ends the script, whatever it does.
   virtual std::optional<std::string> interrupted() = 0;
 };

@@ -1,11 +1,6 @@
-// cjson: JSON for scripts, as lua-cjson 2.1 reads and writes it with its default settings. That
-// library itself ends the process when memory is short and counts sizes in int, so it is not used.
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-
-#include <fmt/format.h>
+// cjson: JSON for scripts, with the behaviour of lua-cjson 2.1, which Redis has. That library
+// itself ends the process when memory is short and counts sizes in int, so it is not used.
+#include "script/json.h"
 
 #include "script/libraries.h"
 #include "script/machine.h"
@@ -14,462 +9,91 @@ namespace fencepost::script {
 
 namespace {
 
-constexpr int kDeepest = 1000;
-constexpr std::size_t kMostBytes = std::size_t{64} * 1024 * 1024;
+// --- settings: each function sets what it is given, and tells what is set
+// -------------------------
 
-// --- writing -----------------------------------------------------------------------------------
-
-class Encoder {
- public:
-  explicit Encoder(lua_State* lua) : lua_{lua} {}
-
-  const std::string& text() const { return out_; }
-
-  // Writes the value on top, and leaves it there.
-  void write_top(int depth) {
-    spend(lua_);
-    if (out_.size() > kMostBytes) raise(lua_, "not enough memory");
-    luaL_checkstack(lua_, 6, "too many nested tables");
-    switch (lua_type(lua_, -1)) {
-      case LUA_TSTRING:
-        return write_string(text_at(lua_, -1));
-      case LUA_TNUMBER:
-        return write_number(lua_tonumber(lua_, -1));
-      case LUA_TBOOLEAN:
-        out_ += lua_toboolean(lua_, -1) != 0 ? "true" : "false";
-        return;
-      case LUA_TNIL:
-        out_ += "null";
-        return;
-      case LUA_TLIGHTUSERDATA:
-        out_ += "null";
-        return;
-      case LUA_TTABLE:
-        return write_table(depth + 1);
-      default:
-        refuse("type not supported");
-    }
-  }
-
- private:
-  [[noreturn]] void refuse(std::string_view why) {
-    raise_here(lua_, fmt::format("Cannot serialise {}: {}", luaL_typename(lua_, -1), why));
-  }
-
-  void write_string(std::string_view text) {
-    spend(lua_, text.size() / 16);
-    out_ += '"';
-    for (const char c : text) write_char(c);
-    out_ += '"';
-  }
-
-  void write_char(char c) {
-    constexpr std::string_view kPlain = "\"\\/\b\t\n\f\r";
-    constexpr std::string_view kEscaped = "\"\\/btnfr";
-    const std::size_t at = kPlain.find(c);
-    const auto byte = static_cast<unsigned char>(c);
-    if (at != std::string_view::npos) {
-      out_ += '\\';
-      out_ += kEscaped[at];
-    } else if (byte < 0x20 || byte == 0x7F) {
-      out_ += fmt::format("\\u{:04x}", byte);
-    } else {
-      out_ += c;
-    }
-  }
-
-  void write_number(lua_Number number) {
-    if (!std::isfinite(number)) refuse("must not be NaN or Inf");
-    char digits[32];
-    const int size = std::snprintf(digits, sizeof digits, "%.14g", number);
-    out_.append(digits, static_cast<std::size_t>(size));
-  }
-
-  void write_table(int depth) {
-    if (depth > kDeepest) {
-      raise_here(lua_, fmt::format("Cannot serialise, excessive nesting ({})", depth));
-    }
-    const int length = length_of_array();
-    if (length > 0) return write_array(length, depth);
-    write_object(depth);
-  }
-
-  // -1 for a table that has keys which are no positive whole numbers.
-  int length_of_array() {
-    constexpr double kAlwaysFine = 10;
-    constexpr double kRatio = 2;
-    double length = 0;
-    double count = 0;
-    lua_pushnil(lua_);
-    while (lua_next(lua_, -2) != 0) {
-      spend(lua_);
-      const lua_Number key = lua_type(lua_, -2) == LUA_TNUMBER ? lua_tonumber(lua_, -2) : 0;
-      if (!(key >= 1 && std::floor(key) == key)) {
-        lua_pop(lua_, 2);
-        return -1;
-      }
-      length = std::max(length, key);
-      ++count;
-      lua_pop(lua_, 1);
-    }
-    if (length > kAlwaysFine && length > count * kRatio) refuse("excessively sparse array");
-    return static_cast<int>(length);
-  }
-
-  void write_array(int length, int depth) {
-    out_ += '[';
-    for (int at = 1; at <= length; ++at) {
-      if (at > 1) out_ += ',';
-      lua_rawgeti(lua_, -1, at);
-      write_top(depth);
-      lua_pop(lua_, 1);
-    }
-    out_ += ']';
-  }
-
-  void write_object(int depth) {
-    out_ += '{';
-    bool first = true;
-    lua_pushnil(lua_);
-    while (lua_next(lua_, -2) != 0) {
-      if (!first) out_ += ',';
-      first = false;
-      write_key();
-      out_ += ':';
-      write_top(depth);
-      lua_pop(lua_, 1);
-    }
-    out_ += '}';
-  }
-
-  void write_key() {
-    switch (lua_type(lua_, -2)) {
-      case LUA_TNUMBER:
-        out_ += '"';
-        write_number(lua_tonumber(lua_, -2));
-        out_ += '"';
-        return;
-      case LUA_TSTRING:
-        return write_string(text_at(lua_, -2));
-      default:
-        lua_pop(lua_, 1);
-        refuse("table key must be a number or string");
-    }
-  }
-
-  lua_State* lua_;
-  std::string out_;
-};
-
-// --- reading -----------------------------------------------------------------------------------
-
-enum class Token {
-  object,
-  object_end,
-  array,
-  array_end,
-  string,
-  number,
-  boolean,
-  null,
-  colon,
-  comma,
-  end,
-  error
-};
-
-std::string_view name_of(Token token) {
-  switch (token) {
-    case Token::object:
-      return "T_OBJ_BEGIN";
-    case Token::object_end:
-      return "T_OBJ_END";
-    case Token::array:
-      return "T_ARR_BEGIN";
-    case Token::array_end:
-      return "T_ARR_END";
-    case Token::string:
-      return "T_STRING";
-    case Token::number:
-      return "T_NUMBER";
-    case Token::boolean:
-      return "T_BOOLEAN";
-    case Token::null:
-      return "T_NULL";
-    case Token::colon:
-      return "T_COLON";
-    case Token::comma:
-      return "T_COMMA";
-    case Token::end:
-      return "T_END";
-    case Token::error:
-      return "T_ERROR";
-  }
-  return "T_UNKNOWN";
+void take_arguments(lua_State* lua, int most) {
+  luaL_argcheck(lua, lua_gettop(lua) <= most, most + 1, "found too many arguments");
+  lua_settop(lua, most);
 }
 
-void append_utf8(std::string& out, std::uint32_t code) {
-  const auto add = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
-  if (code < 0x80) return add(code);
-  if (code < 0x800) {
-    add(0xC0 | (code >> 6));
-  } else {
-    if (code < 0x10000) {
-      add(0xE0 | (code >> 12));
-    } else {
-      add(0xF0 | (code >> 18));
-      add(0x80 | ((code >> 12) & 0x3F));
-    }
-    add(0x80 | ((code >> 6) & 0x3F));
+void integer_option(lua_State* lua, int at, int& setting, int low, int high) {
+  if (!lua_isnil(lua, at)) {
+    const lua_Integer given = luaL_checkinteger(lua, at);
+    const char* expected = lua_pushfstring(lua, "expected integer between %d and %d", low, high);
+    luaL_argcheck(lua, low <= given && given <= high, 1, expected);
+    setting = static_cast<int>(given);
   }
-  add(0x80 | (code & 0x3F));
+  lua_pushinteger(lua, setting);
 }
 
-class Decoder {
- public:
-  Decoder(lua_State* lua, std::string_view text) : lua_{lua}, text_{text} {}
-
-  // Pushes the value that the whole text is.
-  void push_all() {
-    next();
-    push_value(0);
-    next();
-    if (token_ != Token::end) refuse("the end");
+// A boolean, or one of the words; the first two of them are false and true.
+void word_option(lua_State* lua, int at, int& setting, const char* const* words) {
+  if (lua_isboolean(lua, at)) {
+    setting = lua_toboolean(lua, at);
+  } else if (!lua_isnil(lua, at)) {
+    setting = luaL_checkoption(lua, at, nullptr, words);
   }
+  if (setting < 2) return lua_pushboolean(lua, setting);
+  lua_pushstring(lua, words[setting]);
+}
 
- private:
-  [[noreturn]] void refuse(std::string_view expected) {
-    const std::string_view found = token_ == Token::error ? fault_ : name_of(token_);
-    raise_here(
-        lua_, fmt::format("Expected {} but found {} at character {}", expected, found, begin_ + 1));
-  }
+constexpr const char* kOffOn[] = {"off", "on", nullptr};
+constexpr const char* kOffOnNull[] = {"off", "on", "null", nullptr};
+constexpr int kMostInt = 2'147'483'647;
 
-  void fail(std::string_view why) {
-    token_ = Token::error;
-    fault_ = why;
-  }
+JsonSettings& settings(lua_State* lua) {
+  return machine_of(lua).json;
+}
 
-  // Reads the next token.
-  void next() {
-    spend(lua_);
-    while (at_ < text_.size() &&
-           std::string_view{" \t\n\r"}.find(text_[at_]) != std::string_view::npos) {
-      ++at_;
-    }
-    begin_ = at_;
-    if (at_ == text_.size()) {
-      token_ = Token::end;
-      return;
-    }
-    const char c = text_[at_];
-    constexpr std::string_view kSigns = "{}[]:,";
-    constexpr Token kTokens[] = {Token::object,    Token::object_end, Token::array,
-                                 Token::array_end, Token::colon,      Token::comma};
-    if (const std::size_t sign = kSigns.find(c); sign != std::string_view::npos) {
-      ++at_;
-      token_ = kTokens[sign];
-    } else if (c == '"') {
-      ++at_;
-      read_string();
-    } else if (read_word("true") || read_word("false")) {
-      token_ = Token::boolean;
-      truth_ = c == 't';
-    } else if (read_word("null")) {
-      token_ = Token::null;
-    } else {
-      read_number();
-    }
-  }
-
-  bool read_word(std::string_view word) {
-    if (text_.substr(at_, word.size()) != word) return false;
-    at_ += word.size();
-    return true;
-  }
-
-  // As strtod does, which takes inf, nan and hexadecimal numbers too, once it looks like a number.
-  void read_number() {
-    const std::string digits{text_.substr(at_, 64)};
-    const char first = digits[0];
-    const bool looks_like_one = first == '-' || first == '+' || (first >= '0' && first <= '9') ||
-                                first == 'i' || first == 'I' || first == 'n' || first == 'N';
-    char* behind = nullptr;
-    const double number = looks_like_one ? std::strtod(digits.c_str(), &behind) : 0;
-    if (behind == nullptr) return fail("invalid token");
-    if (behind == digits.c_str()) {
-      return fail(first == '-' || first == '+' ? "invalid number" : "invalid token");
-    }
-    at_ += static_cast<std::size_t>(behind - digits.c_str());
-    token_ = Token::number;
-    number_ = number;
-  }
-
-  void read_string() {
-    string_.clear();
-    token_ = Token::string;
-    while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\0') {
-      const char c = text_[at_];
-      if (c != '\\') {
-        string_ += c;
-        ++at_;
-      } else if (!read_escape()) {
-        return;
-      }
-    }
-    if (at_ == text_.size() || text_[at_] == '\0') {
-      begin_ = at_;
-      return fail("unexpected end of string");
-    }
-    spend(lua_, string_.size() / 16);
-    ++at_;
-  }
-
-  bool read_escape() {
-    constexpr std::string_view kLetters = "\"\\/btnfr";
-    constexpr std::string_view kMeant = "\"\\/\b\t\n\f\r";
-    const char letter = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
-    if (letter == 'u') return read_unicode();
-    const std::size_t which = kLetters.find(letter);
-    if (letter == '\0' || which == std::string_view::npos) {
-      begin_ = at_;
-      fail("invalid escape code");
-      return false;
-    }
-    string_ += kMeant[which];
-    at_ += 2;
-    return true;
-  }
-
-  // \uXXXX, or two of them for one character beyond the first plane.
-  bool read_unicode() {
-    const int first = hex_at(at_ + 2);
-    int code = first;
-    std::size_t size = 6;
-    if (first >= 0xD800 && first < 0xE000) {
-      const int second = text_.substr(at_ + 6, 2) == "\\u" ? hex_at(at_ + 8) : -1;
-      code = first < 0xDC00 && second >= 0xDC00 && second < 0xE000
-                 ? 0x10000 + ((first & 0x3FF) << 10) + (second & 0x3FF)
-                 : -1;
-      size = 12;
-    }
-    if (code < 0) {
-      begin_ = at_;
-      fail("invalid unicode escape code");
-      return false;
-    }
-    append_utf8(string_, static_cast<std::uint32_t>(code));
-    at_ += size;
-    return true;
-  }
-
-  int hex_at(std::size_t at) const {
-    int value = 0;
-    for (std::size_t digit = at; digit < at + 4; ++digit) {
-      const char c = digit < text_.size() ? text_[digit] : 'x';
-      if (c >= '0' && c <= '9') {
-        value = value * 16 + (c - '0');
-      } else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f') {
-        value = value * 16 + ((c | 0x20) - 'a' + 10);
-      } else {
-        return -1;
-      }
-    }
-    return value;
-  }
-
-  // The token that was read begins a value.
-  void push_value(int depth) {
-    switch (token_) {
-      case Token::string:
-        return push_text(lua_, string_);
-      case Token::number:
-        return lua_pushnumber(lua_, number_);
-      case Token::boolean:
-        return lua_pushboolean(lua_, truth_ ? 1 : 0);
-      case Token::null:
-        return lua_pushlightuserdata(lua_, nullptr);
-      case Token::object:
-        return push_object(deeper(depth));
-      case Token::array:
-        return push_array(deeper(depth));
-      case Token::object_end:
-      case Token::array_end:
-      case Token::colon:
-      case Token::comma:
-      case Token::end:
-      case Token::error:
-        refuse("value");
-    }
-  }
-
-  int deeper(int depth) {
-    if (depth < kDeepest && lua_checkstack(lua_, 4) != 0) return depth + 1;
-    raise_here(lua_, fmt::format("Found too many nested data structures ({}) at character {}",
-                                 depth + 1, at_));
-  }
-
-  void push_object(int depth) {
-    lua_newtable(lua_);
-    next();
-    if (token_ == Token::object_end) return;
-    while (true) {
-      if (token_ != Token::string) refuse("object key string");
-      push_text(lua_, string_);
-      next();
-      if (token_ != Token::colon) refuse("colon");
-      next();
-      push_value(depth);
-      lua_rawset(lua_, -3);
-      next();
-      if (token_ == Token::object_end) return;
-      if (token_ != Token::comma) refuse("comma or object end");
-      next();
-    }
-  }
-
-  void push_array(int depth) {
-    lua_newtable(lua_);
-    next();
-    if (token_ == Token::array_end) return;
-    for (int at = 1;; ++at) {
-      push_value(depth);
-      lua_rawseti(lua_, -2, at);
-      next();
-      if (token_ == Token::array_end) return;
-      if (token_ != Token::comma) refuse("comma or array end");
-      next();
-    }
-  }
-
-  lua_State* lua_;
-  std::string_view text_;
-  std::size_t at_ = 0;
-  // the token that was read last
-  Token token_ = Token::end;
-  std::size_t begin_ = 0;
-  std::string string_;
-  double number_ = 0;
-  bool truth_ = false;
-  std::string_view fault_;
-};
-
-int encode(lua_State* lua) {
-  luaL_argcheck(lua, lua_gettop(lua) == 1, 1, "expected 1 argument");
-  Encoder encoder{lua};
-  encoder.write_top(0);
-  push_text(lua, encoder.text());
+int encode_sparse_array(lua_State* lua) {
+  take_arguments(lua, 3);
+  word_option(lua, 1, settings(lua).sparse_as_object, kOffOn);
+  integer_option(lua, 2, settings(lua).sparse_ratio, 0, kMostInt);
+  integer_option(lua, 3, settings(lua).sparse_safe, 0, kMostInt);
+  return 3;
+}
+int encode_max_depth(lua_State* lua) {
+  take_arguments(lua, 1);
+  integer_option(lua, 1, settings(lua).encode_depth, 1, kMostInt);
+  return 1;
+}
+int decode_max_depth(lua_State* lua) {
+  take_arguments(lua, 1);
+  integer_option(lua, 1, settings(lua).decode_depth, 1, kMostInt);
+  return 1;
+}
+int encode_number_precision(lua_State* lua) {
+  take_arguments(lua, 1);
+  integer_option(lua, 1, settings(lua).precision, 1, 14);
+  return 1;
+}
+int encode_keep_buffer(lua_State* lua) {
+  take_arguments(lua, 1);
+  word_option(lua, 1, settings(lua).keeps_buffer, kOffOn);
+  return 1;
+}
+int encode_invalid_numbers(lua_State* lua) {
+  take_arguments(lua, 1);
+  word_option(lua, 1, settings(lua).encode_invalid, kOffOnNull);
+  return 1;
+}
+int decode_invalid_numbers(lua_State* lua) {
+  take_arguments(lua, 1);
+  word_option(lua, 1, settings(lua).decode_invalid, kOffOn);
   return 1;
 }
 
-int decode(lua_State* lua) {
-  luaL_argcheck(lua, lua_gettop(lua) == 1, 1, "expected 1 argument");
-  std::size_t size = 0;
-  const char* text = luaL_checklstring(lua, 1, &size);
-  Decoder{lua, {text, size}}.push_all();
-  return 1;
-}
-
-constexpr luaL_Reg kFunctions[] = {{"encode", encode}, {"decode", decode}, {nullptr, nullptr}};
+constexpr luaL_Reg kFunctions[] = {{"encode", encode_json},
+                                   {"decode", decode_json},
+                                   {"encode_sparse_array", encode_sparse_array},
+                                   {"encode_max_depth", encode_max_depth},
+                                   {"decode_max_depth", decode_max_depth},
+                                   {"encode_number_precision", encode_number_precision},
+                                   {"encode_keep_buffer", encode_keep_buffer},
+                                   {"encode_invalid_numbers", encode_invalid_numbers},
+                                   {"decode_invalid_numbers", decode_invalid_numbers},
+                                   {nullptr, nullptr}};
 
 }  // namespace
 

@@ -12,8 +12,10 @@ void add_base_library(lua_State* lua);
 void push_string_library(lua_State* lua);
 void push_table_library(lua_State* lua);
 void push_math_library(lua_State* lua);
-void push_os_library(lua_State* lua);    // os.clock alone
-void push_json_library(lua_State* lua);  // cjson
+void push_os_library(lua_State* lua);       // os.clock alone
+void push_json_library(lua_State* lua);     // cjson
+void push_msgpack_library(lua_State* lua);  // cmsgpack
+void push_struct_library(lua_State* lua);
 void push_bit_library(lua_State* lua);
 void push_redis_library(lua_State* lua);  // redis.call and its companions
 

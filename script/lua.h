@@ -17,6 +17,11 @@ inline void push_text(lua_State* lua, std::string_view text) {
   lua_pushlstring(lua, text.data(), text.size());
 }
 
+// As far as C reads it: texts of errors and of status replies end at a zero byte.
+inline std::string_view until_zero(std::string_view text) {
+  return text.substr(0, text.find('\0'));
+}
+
 // The same position counted from the bottom, which pushing does not move.
 inline int from_bottom(lua_State* lua, int at) {
   return at > 0 || at <= LUA_REGISTRYINDEX ? at : lua_gettop(lua) + at + 1;

@@ -1,6 +1,6 @@
 // The table `redis` of scripts: commands, replies, log and the like.
 #include <array>
-#include <charconv>
+#include <cmath>
 #include <string>
 
 #include "base/check.h"
@@ -92,13 +92,12 @@ const char* fault_of(Words words) {
 void call_host(lua_State* lua) {
   Machine& machine = machine_of(lua);
   if (const char* fault = fault_of(read_words(lua, machine))) {
-    push_error(lua, fault);
-    lua_pushboolean(lua, 1);
-    return lua_setfield(lua, -2, "ignore_error_stats_update");
+    return push_error(lua, fault);
   }
   spend(lua, 100);
   machine.reply.clear();
   machine.host->call(machine.words, machine.protocol, machine.reply);
+  notice_size(machine, machine.reply.size());
   push_reply(lua, machine.reply);
 }
 
@@ -132,7 +131,7 @@ bool is_one_string(lua_State* lua) {
 // redis.error_reply(text): the first word is the error's code; a text of one word has the code ERR.
 int error_reply(lua_State* lua) {
   if (!is_one_string(lua)) return 1;
-  std::string_view text = text_at(lua, 1);
+  std::string_view text = until_zero(text_at(lua, 1));
   if (text.starts_with('-')) text.remove_prefix(1);
   while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
   const bool has_code = text.find(' ') != std::string_view::npos;
@@ -162,7 +161,7 @@ int log(lua_State* lua) {
   if (lua_isnumber(lua, 1) == 0) {
     return raise_error(lua, "ERR First argument must be a number (log level).");
   }
-  const lua_Number level = lua_tonumber(lua, 1);
+  const lua_Number level = std::trunc(lua_tonumber(lua, 1));
   if (!(level >= 0 && level < 4)) return raise_error(lua, "ERR Invalid debug level.");
   std::string text;
   for (int at = 2; at <= count; ++at) {
@@ -177,7 +176,7 @@ int log(lua_State* lua) {
 
 int set_protocol(lua_State* lua) {
   if (lua_gettop(lua) != 1) return raise_error(lua, "ERR redis.setresp() requires one argument.");
-  const lua_Number version = lua_tonumber(lua, 1);
+  const lua_Number version = std::trunc(lua_tonumber(lua, 1));
   if (version != 2 && version != 3) return raise_error(lua, "ERR RESP version must be 2 or 3.");
   machine_of(lua).protocol = version == 2 ? resp::Protocol::resp2 : resp::Protocol::resp3;
   return 0;
@@ -193,7 +192,7 @@ int set_replication(lua_State* lua) {
   if (lua_gettop(lua) != 1) {
     return raise_error(lua, "ERR redis.set_repl() requires two arguments.");
   }
-  const lua_Number flags = lua_tonumber(lua, 1);
+  const lua_Number flags = std::trunc(lua_tonumber(lua, 1));
   if (!(flags >= 0 && flags <= 3)) {
     return raise_error(
         lua, "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");

@@ -1,7 +1,7 @@
 // The place where scripts run: one Lua state that no script can change.
 #include "script/sandbox.h"
 
-#include <cstdlib>
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -19,35 +19,9 @@ namespace {
 
 constexpr const char* kGlobals = "globals";
 constexpr const char* kChunkName = "@user_script";
+constexpr std::size_t kLargeToLeave = std::size_t{64} * 1024;
 
-// --- memory ------------------------------------------------------------------------------------
-
-void on_count(lua_State* lua, lua_Debug*);
-
-// Work on large values takes time within one instruction: it counts, and the hook comes sooner.
-void count_bytes(Machine& machine, std::size_t bytes) {
-  constexpr std::size_t kLarge = 4096;
-  constexpr std::size_t kBytesPerStep = 64;
-  if (bytes < kLarge || machine.lua == nullptr) return;
-  machine.spent += bytes / kBytesPerStep;
-  if (machine.spent >= kInstructionsPerTick) {
-    lua_sethook(machine.lua, on_count, LUA_MASKCOUNT, 1);
-  }
-}
-
-void* allocate(void* of, void* block, std::size_t old_size, std::size_t new_size) {
-  Machine& machine = *static_cast<Machine*>(of);
-  if (new_size == 0) {
-    std::free(block);
-    machine.used -= old_size;
-    return nullptr;
-  }
-  if (new_size > old_size && machine.used + (new_size - old_size) > machine.limit) return nullptr;
-  count_bytes(machine, new_size);
-  void* moved = std::realloc(block, new_size);
-  if (moved != nullptr) machine.used += new_size - old_size;
-  return moved;
-}
+// --- errors that nobody catches ------------------------------------------------------------------
 
 int panic(lua_State*) {
   check_failed("no Lua error passes by a protected call", __FILE__, __LINE__);
@@ -140,6 +114,8 @@ void build(lua_State* lua, std::string_view version) {
   add_guarded(lua, "math", push_math_library);
   add_guarded(lua, "os", push_os_library);
   add_guarded(lua, "cjson", push_json_library);
+  add_guarded(lua, "cmsgpack", push_msgpack_library);
+  add_guarded(lua, "struct", push_struct_library);
   add_guarded(lua, "bit", push_bit_library);
   add_redis(lua, version);
   guard_strings(lua);
@@ -160,6 +136,7 @@ void set_words(lua_State* lua, const char* name, std::span<const std::string_vie
   lua_createtable(lua, static_cast<int>(words.size()), 0);
   int at = 0;
   for (const std::string_view word : words) {
+    notice_size(machine_of(lua), word.size());
     push_text(lua, word);
     lua_rawseti(lua, -2, ++at);
   }
@@ -172,12 +149,17 @@ void clear(lua_State* lua, int table, const char* name) {
   lua_rawset(lua, table);
 }
 
+const char* name_of(bool value) {
+  return value ? "true" : "false";
+}
+
 // Turns whatever was raised into a table {err, source, line}; runs where it was raised.
 int describe_error(lua_State* lua) {
   if (!lua_istable(lua, 1)) {
     const char* text = lua_tostring(lua, 1);
+    if (text == nullptr) text = lua_isboolean(lua, 1) ? name_of(lua_toboolean(lua, 1) != 0) : "nil";
     lua_createtable(lua, 0, 3);
-    lua_pushfstring(lua, "ERR %s", text == nullptr ? "nil" : text);
+    lua_pushfstring(lua, "ERR %s", text);
     lua_setfield(lua, -2, "err");
     lua_replace(lua, 1);
   }
@@ -212,44 +194,39 @@ std::optional<std::string> field_of_error(lua_State* lua, const char* name) {
 void write_error(lua_State* lua, std::string_view name, resp::ReplyWriter& reply) {
   if (!lua_istable(lua, -1)) {
     const char* text = lua_tostring(lua, -1);
+    machine_of(lua).host->note_error("ERR", false);
     return reply.error(fmt::format("ERR Error running script {}, {}", name,
                                    text == nullptr ? "execution failure" : text));
   }
   std::string text = field_of_error(lua, "err").value_or("ERR unknown error");
+  text.resize(until_zero(text).size());
+  note_error(lua, text, -1);
   const auto source = field_of_error(lua, "source");
   const auto line = field_of_error(lua, "line");
   if (source && line) text += fmt::format(" script: {}, on {}:{}.", name, *source, *line);
   reply.error(text);
 }
 
-void on_count(lua_State* lua, lua_Debug*) {
-  Machine& machine = machine_of(lua);
-  ++machine.ticks;
-  machine.spent = 0;
-  lua_sethook(lua, on_count, LUA_MASKCOUNT, kInstructionsPerTick);
-  tick(lua);
-}
-
 void run_here(lua_State* lua, Compiled script, const Sandbox::Call& call, resp::ReplyWriter& reply,
-              std::size_t most_bytes) {
+              std::size_t largest_text) {
   Machine& machine = machine_of(lua);
+  start_ticking(machine);
+  notice_size(machine, largest_text);
   lua_getfield(lua, LUA_REGISTRYINDEX, kGlobals);
   set_words(lua, "KEYS", call.keys);
   set_words(lua, "ARGV", call.arguments);
   lua_pushcfunction(lua, describe_error);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, static_cast<int>(script));
-  lua_sethook(lua, on_count, LUA_MASKCOUNT, kInstructionsPerTick);
   const int status = lua_pcall(lua, 0, 1, -2);
   lua_sethook(lua, nullptr, 0, 0);
-  if (status == 0) return write_reply(lua, reply, machine.protocol, most_bytes);
+  if (status == 0) return write_reply(lua, reply, machine.protocol, machine.cap);
   write_error(lua, call.name, reply);
 }
 
 }  // namespace
 
-Sandbox::Sandbox(Options options)
-    : memory_limit_{options.memory_limit}, machine_{std::make_unique<Machine>()} {
-  machine_->limit = memory_limit_;
+Sandbox::Sandbox(Options options) : limits_{options.limits}, machine_{std::make_unique<Machine>()} {
+  machine_->limit = limits_.memory;
   lua_ = lua_newstate(allocate, machine_.get());
   check(lua_ != nullptr, "there is memory for a Lua state");
   lua_atpanic(lua_, panic);
@@ -262,7 +239,8 @@ Sandbox::~Sandbox() {
 }
 
 Result<Compiled> Sandbox::compile(std::string_view text) {
-  machine_->limit = machine_->used + memory_limit_;
+  machine_->limit = machine_->used + limits_.memory;
+  largest_text_ = std::max(largest_text_, text.size());
   std::string behind_space;  // see load_text(): compiled code is no text
   if (text.starts_with(LUA_SIGNATURE[0])) text = behind_space.append(" ").append(text);
   int made = LUA_NOREF;
@@ -282,24 +260,28 @@ void Sandbox::run(Compiled script, const Call& call, Host& host, resp::ReplyWrit
   Machine& machine = *machine_;
   check(machine.host == nullptr, "one script runs at a time");
   const std::size_t before = machine.used;
-  machine.limit = before + memory_limit_;
+  machine.limit = before + limits_.memory;
+  machine.cap = limits_.memory;
+  machine.most_steps = limits_.steps;
   machine.host = &host;
   machine.lua = lua_;
   machine.protocol = resp::Protocol::resp2;
   machine.ended = false;
-  machine.ticks = machine.spent = 0;
+  machine.steps = machine.spent = 0;
   machine.chance = call.chance & ((std::uint64_t{1} << 48) - 1);
+  machine.json = {};
   machine.names_given = 0;
   const std::size_t start = reply.size();
   const auto error =
-      protect(lua_, [&](lua_State* lua) { run_here(lua, script, call, reply, memory_limit_); });
+      protect(lua_, [&](lua_State* lua) { run_here(lua, script, call, reply, largest_text_); });
   if (error) {
     reply.rewind(start);
+    host.note_error("ERR", false);
     reply.error(fmt::format("ERR Error running script {}, {}", call.name, *error));
   }
   machine.lua = nullptr;
   lua_sethook(lua_, nullptr, 0, 0);
-  machine.limit = machine.used + memory_limit_;
+  machine.limit = machine.used + limits_.memory;
   protect(lua_, [](lua_State* lua) {
     lua_getfield(lua, LUA_REGISTRYINDEX, kGlobals);
     const int globals = lua_gettop(lua);
@@ -308,8 +290,11 @@ void Sandbox::run(Compiled script, const Call& call, Host& host, resp::ReplyWrit
     clear(lua, LUA_REGISTRYINDEX, kNames);
   });
   machine.host = nullptr;
-  // What a greedy script left is not for the next one to carry.
-  if (machine.used > before + memory_limit_ / 16) lua_gc(lua_, LUA_GCCOLLECT, 0);
+  // What a greedy script left is not for the next one to carry; nor are large strings, which it
+  // could make once more without any memory being asked for.
+  if (machine.used > before + limits_.memory / 16 || machine.largest > kLargeToLeave) {
+    lua_gc(lua_, LUA_GCCOLLECT, 0);
+  }
 }
 
 std::size_t Sandbox::used_bytes() const {

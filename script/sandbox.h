@@ -32,10 +32,16 @@ enum class Compiled : int {};
 
 class Sandbox {
  public:
+  struct Limits {
+    // What one script may take on top of what is there, and what its reply may have; bytes.
+    std::size_t memory = std::size_t{64} * 1024 * 1024;
+    // Instructions, and what libraries do counted as such. The same script with the same arguments
+    // takes the same number.
+    std::uint64_t steps = 5'000'000'000;
+  };
   struct Options {
     std::string_view version;  // redis.REDIS_VERSION, "7.2.4"
-    // What one script may take on top of what is there, and what its reply may have; bytes.
-    std::size_t memory_limit = std::size_t{64} * 1024 * 1024;
+    Limits limits{};
   };
   struct Call {
     std::string_view name;  // named in errors: the script's SHA-1
@@ -49,6 +55,9 @@ class Sandbox {
   Sandbox(const Sandbox&) = delete;
   Sandbox& operator=(const Sandbox&) = delete;
 
+  // For scripts that are compiled or run from now on.
+  void set_limits(Limits limits) { limits_ = limits; }
+
   // The failure is what the compiler says.
   Result<Compiled> compile(std::string_view text);
   void forget(Compiled script);
@@ -61,7 +70,9 @@ class Sandbox {
   std::size_t used_bytes() const;
 
  private:
-  std::size_t memory_limit_;
+  Limits limits_;
+  std::size_t largest_text_ =
+      0;  // of all scripts that were compiled: their strings may be met again
   std::unique_ptr<Machine> machine_;
   lua_State* lua_;
 };

@@ -21,4 +21,7 @@ void push_reply(lua_State* lua, std::string_view reply);
 void write_reply(lua_State* lua, resp::ReplyWriter& reply, resp::Protocol asked,
                  std::size_t most_bytes);
 
+// Tells the host of an error with this text; the table that it is stands at `at`.
+void note_error(lua_State* lua, std::string_view text, int at);
+
 }  // namespace fencepost::script

@@ -10,6 +10,8 @@ namespace fencepost::script {
 namespace {
 
 constexpr int kDeepest = 1000;
+constexpr std::string_view kTooDeep = "ERR reached lua stack limit";
+constexpr std::string_view kTooLarge = "ERR the reply of the script is too large";
 
 // As the processor of a Redis server turns a real number into a whole one: towards zero, and what
 // does not fit is the least number.
@@ -30,7 +32,8 @@ class Writer {
   void write_top(int depth) {
     if (too_large()) return lua_pop(lua_, 1);  // all of it will be taken back
     if (depth > kDeepest || lua_checkstack(lua_, 8) == 0) {
-      reply_.error("ERR reached lua stack limit");
+      machine_of(lua_).host->note_error(kTooDeep, false);
+      reply_.error(kTooDeep);
       return lua_pop(lua_, 1);
     }
     switch (lua_type(lua_, -1)) {
@@ -70,9 +73,11 @@ class Writer {
 
   void write_table(int depth) {
     if (push_field("err", LUA_TSTRING)) {
-      reply_.error(text_at(lua_, -1));
+      const std::string_view text = until_zero(text_at(lua_, -1));
+      note_error(lua_, text, -2);
+      reply_.error(text);
     } else if (push_field("ok", LUA_TSTRING)) {
-      reply_.simple(text_at(lua_, -1));
+      reply_.simple(until_zero(text_at(lua_, -1)));
     } else if (push_field("double", LUA_TNUMBER)) {
       reply_.real(lua_tonumber(lua_, -1));
     } else if (push_field("map", LUA_TTABLE)) {
@@ -150,6 +155,14 @@ class Writer {
 
 }  // namespace
 
+void note_error(lua_State* lua, std::string_view text, int at) {
+  lua_pushvalue(lua, at);
+  lua_pushliteral(lua, "ignore_error_stats_update");
+  lua_rawget(lua, -2);
+  machine_of(lua).host->note_error(text, lua_toboolean(lua, -1) != 0);
+  lua_pop(lua, 2);
+}
+
 void write_reply(lua_State* lua, resp::ReplyWriter& reply, resp::Protocol asked,
                  std::size_t most_bytes) {
   const std::size_t start = reply.size();
@@ -157,7 +170,8 @@ void write_reply(lua_State* lua, resp::ReplyWriter& reply, resp::Protocol asked,
   writer.write_top(0);
   if (!writer.too_large()) return;
   reply.rewind(start);
-  reply.error("ERR the reply of the script is too large");
+  machine_of(lua).host->note_error(kTooLarge, false);
+  reply.error(kTooLarge);
 }
 
 }  // namespace fencepost::script

@@ -27,6 +27,11 @@ Result<CommandLine> read_command_line(std::span<const std::string_view> words) {
   for (const std::string_view word : words) {
     const bool is_name = word.size() > 2 && word.starts_with("--");
     if (is_name && wants_value()) break;
+    const std::size_t equals = word.find('=');
+    if (is_name && equals != std::string_view::npos) {
+      return failure(fmt::format("'{}': the value stands behind the name, as in {} {}", word,
+                                 word.substr(0, equals), word.substr(equals + 1)));
+    }
     if (is_name) {
       line.parameters.push_back({.name = std::string{word.substr(2)}, .words = {}});
     } else if (line.parameters.empty()) {

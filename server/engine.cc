@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "commands/pubsub/rows.h"
+#include "commands/tracking/tracking.h"
+
 namespace fencepost::server {
 
 namespace {
@@ -40,6 +43,7 @@ Engine::Engine(Options options, Clock& clock)
   };
   process_.run_inner = [this](commands::Context& context, const commands::Resolved& found,
                               commands::Arguments arguments) { call(context, found, arguments); };
+  process_.count_error = [this](std::string_view text) { count_error(text); };
   process_.interrupt_script = [this](bool wrote) { return interrupt_script(wrote); };
   state_.advance(now_.log);
   apply_settings();
@@ -51,6 +55,7 @@ void Engine::apply_settings() {
   const commands::SettingValues& values = process_.settings.values;
   state_.limits() = values.locks;
   state_.keys().fences().set_capacity(values.locks.fence_idle_keys);
+  state_.happenings().want_events(values.notifications.wanted());
   next_idle_check_ = values.timeout_s > 0 ? saturating_add(now_.log, Duration{1000}) : kNever;
 }
 
@@ -88,15 +93,25 @@ std::string_view Engine::refusal_at_the_door(const Peer& peer) const {
 }
 
 void Engine::disconnected(ClientId client) {
+  Connection* connection = find(client);
+  if (!connection) return;
+  read_clock();
+  if (is_busy()) {
+    connection->closing = Closing::now;
+    return departed_.push_back(client);
+  }
+  remove(client);
+  finish_turn();
+}
+
+void Engine::remove(ClientId client) {
   const auto at = connections_.find(client);
   if (at == connections_.end()) return;
-  read_clock();
   leave(*at->second);
   // From here on nothing can be told to it: what it is granted is undone.
   const std::unique_ptr<Connection> gone = std::move(at->second);
   connections_.erase(at);
   gone->output.drop(pool_);
-  finish_turn();
 }
 
 // The state hears of it: what it could not be told is given back first, as if it had never been
@@ -107,6 +122,8 @@ void Engine::leave(Connection& connection) {
   commands::Session& session = connection.session;
   process_.clients.erase(session.id);
   if (session.monitoring) --process_.monitor_count;
+  commands::leave_all_channels(process_, session);
+  commands::stop_tracking(state_, process_, session);
   for (const UntoldGrant& untold : connection.untold) {
     if (untold.told_at > connection.output.written_end()) undeliverable_.push_back(untold.grant);
   }
@@ -117,12 +134,19 @@ void Engine::leave(Connection& connection) {
   }
 }
 
-// Those that were closed at once by somebody's request leave before the next request runs.
+// Those that were closed at once by somebody's request, or went while a script ran, leave before
+// the next request runs.
 void Engine::let_go() {
+  if (is_busy()) return;
   while (!leaving_.empty()) {
     const ClientId client = leaving_.back();
     leaving_.pop_back();
     if (Connection* connection = find(client)) leave(*connection);
+  }
+  while (!departed_.empty()) {
+    const ClientId client = departed_.back();
+    departed_.pop_back();
+    remove(client);
   }
 }
 
@@ -158,8 +182,11 @@ void Engine::cut_off(Connection& connection, std::string_view why) {
 void Engine::take_dirty(std::vector<ClientId>& into) {
   into.clear();
   std::swap(into, dirty_);
+  // Its reply is being written.
+  if (is_busy() && std::erase(into, script_client_) > 0) dirty_.push_back(script_client_);
   for (const ClientId client : into) {
-    if (Connection* connection = find(client)) connection->dirty = false;
+    Connection* connection = find(client);
+    if (connection) connection->dirty = false;
   }
 }
 
@@ -178,6 +205,8 @@ void Engine::output_written(ClientId client, std::size_t bytes) {
   process_.statistics.output_bytes += bytes;
   connection->session.total_output_bytes += bytes;
   connection->session.output_bytes = output.pending();
+  connection->pushed_bytes = std::min(connection->pushed_bytes, output.pending());
+  check_output(*connection);
   std::erase_if(connection->untold, [&output](const UntoldGrant& untold) {
     return untold.told_at <= output.written_end();
   });

@@ -7,7 +7,9 @@
 //   engine.output_written(alice, 7);
 //
 // One thread. Nothing here is called back from below: a connection that has something to be sent,
-// or is to be closed, is listed by take_dirty().
+// or is to be closed, is listed by take_dirty(). The one exception: while a script runs for longer
+// than busy-reply-threshold, process().while_busy is called from within it, and may call connect(),
+// receive(), disconnected(), and what stands under "what goes", for all but the script's client.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +17,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -29,8 +33,10 @@
 #include "commands/process.h"
 #include "commands/table.h"
 #include "journal/memory_journal.h"
+#include "server/asking.h"
 #include "server/connection.h"
 #include "server/log.h"
+#include "server/memory_gauge.h"
 #include "server/output.h"
 #include "state/state.h"
 
@@ -75,8 +81,8 @@ class Engine {
   void give_back(std::string block) { pool_.give(std::move(block)); }
   // when_written: once everything was taken and written. Whoever closes it reports disconnected().
   Closing wants_close(ClientId client) const;
-  // False while it sends on and on and does not read its replies: the transport is to leave its
-  // bytes with the kernel, and to ask again each turn.
+  // False while it sends on and on and does not read its replies, or its script runs and others are
+  // heard: the transport is to leave its bytes with the kernel, and to ask again each turn.
   bool wants_input(ClientId client) const;
 
   // --- durability. Without a call of keep_journal() nothing waits for a journal.
@@ -95,7 +101,12 @@ class Engine {
   Instant next_deadline() const;
   // True: some connections can go on once the output of this turn was tried to be sent. Call tick()
   // in the next turn.
-  bool has_more_to_do() const { return !resumed_.empty() || backlog_; }
+  bool has_more_to_do() const {
+    return !is_busy() && (!resumed_.empty() || backlog_ || tracks_too_many_keys());
+  }
+
+  // An entry that was journalled before, or elsewhere. Its views live until this returns.
+  void replay(const journal::Entry& entry);
 
   // SHUTDOWN was asked for.
   bool shutdown_requested() const { return process_.shutdown_requested; }
@@ -123,6 +134,7 @@ class Engine {
   void cut_off(Connection& connection, std::string_view why);
   std::string_view refusal_at_the_door(const Peer& peer) const;
   void leave(Connection& connection);
+  void remove(ClientId client);
   void let_go();
   void apply_settings();
 
@@ -140,12 +152,16 @@ class Engine {
   // requests -> entries and replies (engine_requests.cc)
   Outcome handle(Connection& connection, commands::Arguments arguments);
   bool is_attack(Connection& connection, std::string_view name);
-  std::string_view refusal(const Connection& connection, const commands::Command& command) const;
-  bool is_paused(const Connection& connection, const commands::Command& command) const;
+  std::string refusal(const Connection& connection, const commands::Resolved& found,
+                      commands::Arguments arguments);
+  bool is_memory_full();
+  bool is_paused(const Connection& connection, const commands::Command& command,
+                 commands::Arguments arguments);
   void reject(Connection& connection, const commands::Resolved& found, std::string_view error);
   void dispatch(Connection& connection, const commands::Resolved& found,
                 commands::Arguments arguments);
   void append_transaction(Connection& connection, const commands::Resolved& found);
+  bool carry_script(const commands::Resolved& found, commands::Arguments arguments);
   void append_request(Connection& connection, const commands::Resolved& found,
                       journal::Entry entry);
   void name_command(Connection& connection, const commands::Resolved& found);
@@ -153,10 +169,12 @@ class Engine {
   void answer(Connection& connection, std::uint64_t chance, Body body);
   void call(commands::Context& context, const commands::Resolved& found,
             commands::Arguments arguments);
-  std::optional<std::string> interrupt_script(bool wrote);
+  static void run_within_bounds(commands::Context& context, const commands::Command& command,
+                                commands::Arguments words);
   void obey(Connection& connection);
   static void settle_reply_mode(commands::Session& session, resp::ReplyWriter& reply,
-                                std::size_t start);
+                                std::size_t start, bool is_push = false);
+  static void settle_caching(commands::Session& session);
 
   // entries -> state (engine_apply.cc)
   void pass_time();
@@ -167,23 +185,66 @@ class Engine {
                  const journal::Entry& entry);
   void deliver();
   void tell(Connection& connection, const state::WaiterAnswer& answer);
-  void tell(Connection& connection, const state::ParkedAnswer& answer);
   // parked clients (engine_parked.cc)
   bool serve_next_ready();
-  void serve(const state::ReadyKey& ready);
-  void run_again(Connection& connection, const state::ReadyKey& ready);
+  void serve(const state::KeyName& ready);
+  void run_again(Connection& connection, std::string_view ready_key);
   void tell_unserved();
+  void log_unserved(const Connection& connection, const state::ParkedAnswer& answer);
   void end_wait(Connection& connection, const std::function<void(resp::ReplyWriter&)>& write);
+  void resume(Connection& connection, resp::ReplyWriter& reply, std::size_t start);
   void note_grants();
   void undo_undeliverable();
   bool end_wait_of(ClientId client, bool with_error);
   bool unblock(ClientId client, bool with_error);
 
+  // a script that runs for long (engine_busy.cc)
+  bool is_busy() const { return process_.slow_script.runs; }
+  void begin_script(ClientId client);
+  std::optional<std::string> interrupt_script(bool wrote);
+  void look_around(std::int64_t now_us);
+  void end_script();
+  void receive_while_busy(Connection& connection, std::string_view bytes);
+
+  // what happened -> those who listen (engine_messages.cc)
+  void spread(ClientId by, const commands::Context* context);
+  Place place_of(const state::Happening& one, const commands::Context* context) const;
+  void tell_of(const state::Happening& one, ClientId by, Place place);
+  void tell_event(const state::Happening& one, Place place);
+  void send_to_all(commands::Audience audience, std::string_view channel, std::string_view text,
+                   Place place);
+  resp::Protocol protocol_of(const Connection& connection) const;
+  void push(Connection& to, Place place, const std::function<void(resp::ReplyWriter&)>& write);
+  void end_asking(Asking& asking);
+
+  // keys that were read -> those who cache them (engine_tracking.cc)
+  void note_reads(const commands::Context& context, const commands::Resolved& found,
+                  commands::Arguments arguments);
+  bool tracks_too_many_keys() const;
+  void evict_tracked_keys(std::size_t most);
+  void tell_readers(std::string_view key, ClientId by);
+  void tell_all_trackers();
+  void tell_tracker(Connection& tracker, std::optional<std::string_view> key);
+  void invalidate(Connection& tracker, const std::span<const std::string_view>* keys);
+  void tell_of_broken_redirection(Connection& tracker);
+  void broadcast();
+
+  // output limits (engine_limits.cc)
+  commands::OutputLimit output_limit_of(const Connection& connection) const;
+  void check_output(Connection& connection);
+  Instant soft_deadline(const Connection& connection) const;
+  Instant next_soft_deadline() const;
+  void cut_off_those_above_soft_limits();
+
   // what is counted and logged of a request (engine_accounts.cc)
   commands::CommandStatistics& statistics_of(const commands::Resolved& found);
   void count(const commands::Context& context, const commands::Resolved& found,
              commands::Arguments arguments, std::string_view reply, std::int64_t took_us);
-  void count_error(std::string_view reply);
+  void count_resumed(const commands::Context& context, const commands::Resolved& found,
+                     commands::Arguments arguments, std::string_view reply, std::int64_t took_us);
+  void log_if_slow(const commands::Session& session, const commands::Command& command,
+                   commands::Arguments arguments, std::int64_t took_us);
+  void count_error(std::string_view text);
   void feed_monitors(const commands::Context& context, commands::Arguments arguments);
 
   // what waits for the journal (engine_durability.cc)
@@ -208,20 +269,27 @@ class Engine {
   std::unordered_map<ClientId, std::unique_ptr<Connection>> connections_;
   std::uint64_t last_id_ = 0;
 
-  Now now_;                        // of this receive() or tick()
-  std::int64_t stopwatch_us_ = 0;  // when the request before this one was done
+  Now now_;                                    // of this receive() or tick()
+  std::int64_t stopwatch_us_ = 0;              // when the request before this one was done
+  ClientId script_client_ = ClientId::nobody;  // whose script runs
   std::int64_t script_began_us_ = 0;
+  std::int64_t next_look_us_ = 0;
   resp::RequestParser parser_;  // for connections without unfinished bytes
   InFlight* in_flight_ = nullptr;
+  MemoryGauge memory_gauge_;
+  bool memory_full_ = false;  // as of the request being handled
+  Asking* asking_ = nullptr;
   bool applying_ = false;
   bool backlog_ = false;  // advance() left something over
   Instant next_idle_check_ = kNever;
 
   std::vector<ClientId> dirty_;
-  std::vector<ClientId> resumed_;  // can go on with what they sent
-  std::vector<ClientId> paused_;   // by CLIENT PAUSE
-  std::vector<ClientId> stuck_;    // more than the output limit waits for them
-  std::vector<ClientId> leaving_;  // closed at once, and the state does not know of it yet
+  std::vector<ClientId> resumed_;   // can go on with what they sent
+  std::vector<ClientId> paused_;    // by CLIENT PAUSE
+  std::vector<ClientId> stuck_;     // more than the output limit waits for them
+  std::set<ClientId> above_soft_;   // more than the soft limit of its class waits for them
+  std::vector<ClientId> leaving_;   // closed at once, and the state does not know of it yet
+  std::vector<ClientId> departed_;  // gone while a script ran, and kept until it has ended
   std::vector<state::Grant> undeliverable_;
   // A journal is kept: the numbers of batches.
   bool journal_kept_ = false;
@@ -236,6 +304,11 @@ class Engine {
   std::vector<state::Grant> grants_;
   std::vector<journal::Request> requests_;
   std::vector<std::string_view> words_;
+  std::vector<std::string_view> scripts_;
+  std::vector<state::Happening> happened_;
+  std::vector<ClientId> readers_;
+  std::vector<commands::TrackedKeys::Broadcast> broadcasts_;
+  std::vector<std::string_view> told_keys_;
 };
 
 }  // namespace fencepost::server

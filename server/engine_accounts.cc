@@ -39,16 +39,39 @@ void Engine::count(const commands::Context& context, const commands::Resolved& f
   ++counted.calls;
   counted.microseconds += static_cast<std::uint64_t>(took_us);
   ++counted.by_magnitude[magnitude(took_us, counted.by_magnitude.size())];
-  if (reply.starts_with('-')) {
-    ++counted.failed;
-    count_error(reply);
-  }
+  const bool is_error = reply.starts_with('-');
+  if (is_error || context.failed) ++counted.failed;
+  if (is_error && !context.errors_are_counted) count_error(reply.substr(1));
   ++process_.statistics.commands_processed;
   ++context.session.commands_run;
+  // Those that wait are logged when they are answered.
+  if (!context.parked || !state_.parked().find(context.session.id)) {
+    log_if_slow(context.session, command, arguments, took_us);
+  }
+  if (process_.monitor_count > 0 && !has(command.flags, Flag::skip_monitor | Flag::admin)) {
+    feed_monitors(context, arguments);
+  }
+}
+
+// One that waited and was counted when it began to.
+void Engine::count_resumed(const commands::Context& context, const commands::Resolved& found,
+                           commands::Arguments arguments, std::string_view reply,
+                           std::int64_t took_us) {
+  commands::CommandStatistics& counted = statistics_of(found);
+  counted.microseconds += static_cast<std::uint64_t>(took_us);
+  if (reply.starts_with('-')) {
+    ++counted.failed;
+    count_error(reply.substr(1));
+  }
+  log_if_slow(context.session, *found.command, arguments, took_us);
+}
+
+void Engine::log_if_slow(const commands::Session& session, const commands::Command& command,
+                         commands::Arguments arguments, std::int64_t took_us) {
   const std::int64_t slower_than_us = process_.settings.values.slow_log_slower_than_us;
   if (slower_than_us >= 0 && took_us >= slower_than_us && !has(command.flags, Flag::skip_slowlog)) {
-    process_.slow_log.add(arguments.all(), unix_seconds(now_), took_us, context.session.address,
-                          context.session.name,
+    process_.slow_log.add(arguments.all(), unix_seconds(now_), took_us, session.address,
+                          session.name,
                           static_cast<std::size_t>(std::max<std::int64_t>(
                               process_.settings.values.slow_log_max_len, 0)));
   }
@@ -57,17 +80,14 @@ void Engine::count(const commands::Context& context, const commands::Resolved& f
     process_.latency.add(has(command.flags, Flag::fast) ? "fast-command" : "command",
                          unix_seconds(now_), took_us / 1000);
   }
-  if (process_.monitor_count > 0 && !has(command.flags, Flag::skip_monitor | Flag::admin)) {
-    feed_monitors(context, arguments);
-  }
 }
 
 // By its first word, as INFO errorstats shows it.
-void Engine::count_error(std::string_view reply) {
+void Engine::count_error(std::string_view text) {
   constexpr std::size_t kMostWords = 128;
   commands::Statistics& statistics = process_.statistics;
   ++statistics.error_replies;
-  const std::string_view word = reply.substr(1, reply.find_first_of(" \r") - 1);
+  const std::string_view word = text.substr(0, text.find_first_of(" \r"));
   const auto at = statistics.errors.find(word);
   if (at != statistics.errors.end()) {
     ++at->second;

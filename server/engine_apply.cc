@@ -22,6 +22,10 @@ constexpr std::size_t kLapsesPerRequest = 16;
 // Time that has something to end is an entry as well: whoever applies the same entries ends the
 // same leases.
 void Engine::pass_time() {
+  if (!process_.active_expire) {
+    state_.advance(now_.log, 0);
+    return;
+  }
   if (state_.next_deadline() < now_.log) {
     append({.kind = journal::EntryKind::tick, .now = now_});
   } else {
@@ -29,15 +33,27 @@ void Engine::pass_time() {
   }
 }
 
+void Engine::replay(const journal::Entry& entry) {
+  read_clock();
+  stopwatch_us_ = clock_.stopwatch_us();
+  apply(entry);
+  finish_turn();
+}
+
 void Engine::append(const journal::Entry& entry) {
+  check(!is_busy(), "nothing is changed beside a script");
   journal_.append(entry);
 }
 
 void Engine::apply(const journal::Entry& entry) {
   check(!applying_, "entries are applied one after the other");
   applying_ = true;
+  state_.keys().set_caller(entry.client);
   const bool is_tick = entry.kind == journal::EntryKind::tick;
-  backlog_ = !state_.advance(entry.now.log, is_tick ? kLapsesPerTick : kLapsesPerRequest);
+  const std::size_t most = is_tick ? kLapsesPerTick : kLapsesPerRequest;
+  const bool done = state_.advance(entry.now.log, process_.active_expire ? most : 0);
+  backlog_ = !done && process_.active_expire;
+  spread(ClientId::nobody, nullptr);
   switch (entry.kind) {
     case journal::EntryKind::command:
       apply_request(entry);
@@ -48,6 +64,7 @@ void Engine::apply(const journal::Entry& entry) {
     case journal::EntryKind::undo_grant:
       state_.locks().undo({.client = entry.client,
                            .database = entry.database,
+                           .home = entry.home,
                            .key_hash = entry.key_hash,
                            .fence = entry.fence,
                            .place = entry.place});
@@ -66,6 +83,9 @@ void Engine::apply_request(const journal::Entry& entry) {
   if (in_flight_ && in_flight_->connection.session.id == entry.client) {
     return run_entry(in_flight_->connection, in_flight_->command, entry);
   }
+  for (const std::string_view text : entry.scripts) {
+    process_.scripts.load(text, commands::Scripts::Came::with_eval);
+  }
   constexpr std::array<std::string_view, 1> kExec{"EXEC"};
   const commands::Resolved found = commands::resolve(
       commands::Arguments{entry.transaction ? journal::Request{kExec} : entry.requests.front()});
@@ -81,7 +101,9 @@ void Engine::apply_request(const journal::Entry& entry) {
   run_entry(nobody, found, entry);
 }
 
+// Those whose wait was ended go on before those who are served: in that order it happened.
 void Engine::deliver() {
+  tell_unserved();
   do {
     state_.settle();
     state_.locks().take_answers(answers_);
@@ -89,15 +111,15 @@ void Engine::deliver() {
       if (Connection* connection = find(answer.client)) tell(*connection, answer);
     }
     note_grants();
+    spread(ClientId::nobody, nullptr);
   } while (serve_next_ready());
-  tell_unserved();
 }
 
 void Engine::tell(Connection& connection, const WaiterAnswer& answer) {
   end_wait(connection, [this, &answer](resp::ReplyWriter& reply) {
     const std::size_t start = reply.size();
     commands::write_waiter_answer(reply, answer);
-    if (answer.kind == WaiterAnswer::Kind::unblocked) count_error(reply.since(start));
+    if (answer.kind == WaiterAnswer::Kind::unblocked) count_error(reply.since(start).substr(1));
   });
 }
 
@@ -107,7 +129,7 @@ void Engine::note_grants() {
   process_.statistics.grants += grants_.size();
   for (const state::Grant& grant : grants_) {
     Connection* connection = find(grant.client);
-    if (!connection || connection->left) {
+    if (!connection || connection->left || connection->closing == Closing::now) {
       undeliverable_.push_back(grant);
     } else if (connection->output.pending() > 0) {
       connection->untold.push_back({.grant = grant, .told_at = connection->output.end()});
@@ -124,6 +146,7 @@ void Engine::undo_undeliverable() {
             .now = now_,
             .client = grant.client,
             .database = grant.database,
+            .home = grant.home,
             .key_hash = grant.key_hash,
             .fence = grant.fence,
             .place = grant.place});
@@ -139,7 +162,9 @@ bool Engine::end_wait_of(ClientId client, bool with_error) {
 // CLIENT UNBLOCK. Within an EXEC it is part of that entry and needs none of its own.
 bool Engine::unblock(ClientId client, bool with_error) {
   Connection* connection = find(client);
-  if (!connection || !connection->session.waiting) return false;
+  if (!connection || !connection->session.waiting || connection->closing == Closing::now) {
+    return false;
+  }
   if (applying_) return end_wait_of(client, with_error);
   append({.kind = journal::EntryKind::unblock,
           .now = now_,

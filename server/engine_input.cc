@@ -17,12 +17,16 @@ constexpr std::size_t kFlushFirstBytes = 1024 * 1024;
 constexpr std::size_t kHeldOfTheDeaf = 1024 * 1024;
 // A parser that has read a request of more words than this is not kept for all others.
 constexpr std::size_t kOrdinaryWords = 1024;
+// Of a table of tracked keys that became too large at once, by CONFIG SET, not all is given up in
+// one go.
+constexpr std::size_t kEvictedPerTurn = 1000;
 
 }  // namespace
 
 void Engine::receive(ClientId client, std::string_view bytes) {
   Connection* connection = find(client);
   if (!connection || connection->closing != Closing::no) return;
+  if (is_busy()) return receive_while_busy(*connection, bytes);
   read_clock();
   stopwatch_us_ = clock_.stopwatch_us();
   pass_time();
@@ -69,7 +73,7 @@ std::size_t Engine::run(Connection& connection, std::string_view input,
     }
     at += parser.consumed();
     connection.output.seal_if_large();
-    if (!leaving_.empty()) let_go();
+    if (!leaving_.empty() || !departed_.empty()) let_go();
   }
   // Of a connection that is closing nothing more is run, so nothing is kept.
   return connection.closing == Closing::no ? at : input.size();
@@ -124,6 +128,7 @@ void Engine::resume_after_write(Connection& connection, bool progress) {
 
 // Of a client that does not take its replies, little input is kept: the rest stays with the kernel.
 bool Engine::wants_input(ClientId client) const {
+  if (is_busy() && client == script_client_) return false;
   const Connection* connection = find(client);
   return !connection || connection->unread_bytes() <= kFlushFirstBytes ||
          connection->held_bytes() <= kHeldOfTheDeaf;
@@ -166,6 +171,8 @@ void Engine::finish_turn() {
     if (connection && !connection->stopped()) go_on(*connection);
   }
   resumed_.clear();
+  broadcast();
+  evict_tracked_keys(kEvictedPerTurn);
 }
 
 }  // namespace fencepost::server

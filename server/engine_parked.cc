@@ -15,20 +15,21 @@ bool Engine::serve_next_ready() {
   return ready.has_value();
 }
 
-void Engine::serve(const state::ReadyKey& ready) {
-  for (const ClientId client : ready.clients) {
-    const state::Item* item = state_.keys().find(ready.name.database, ready.name.key);
-    if (item == nullptr) return;
-    const state::Parked* parked = state_.parked().find(client);
-    if (parked == nullptr || parked->wanted != item->type()) continue;
-    if (Connection* connection = find(client)) run_again(*connection, ready);
+// Each in the line is tried once, the longest there first, as long as there is something for it.
+void Engine::serve(const state::KeyName& ready) {
+  std::uint64_t behind = 0;
+  while (const state::Item* item = state_.keys().find(ready.database, ready.key)) {
+    const auto next = state_.parked().next_in_line(ready, item->type(), behind);
+    if (!next) return;
+    behind = next->place;
+    if (Connection* connection = find(next->client)) run_again(*connection, ready.key);
   }
 }
 
-void Engine::run_again(Connection& connection, const state::ReadyKey& ready) {
+void Engine::run_again(Connection& connection, std::string_view ready_key) {
   commands::Session& session = connection.session;
   if (connection.closing == Closing::now) return;
-  const std::vector<std::string> request = state_.parked().find(session.id)->request;
+  const std::vector<std::string>& request = state_.parked().find(session.id)->request;
   const std::vector<std::string_view> words{request.begin(), request.end()};
   const commands::Arguments arguments{words};
   const commands::Resolved found = commands::resolve(arguments);
@@ -41,17 +42,14 @@ void Engine::run_again(Connection& connection, const state::ReadyKey& ready) {
                             .reply = reply,
                             .random = none,
                             .now = now_,
-                            .ready_key = ready.name.key};
+                            .ready_key = ready_key};
   const std::size_t start = reply.size();
-  commands::Arguments again = arguments;
-  found.command->run(context, again);
+  const std::int64_t began_us = clock_.stopwatch_us();
+  run_within_bounds(context, *found.command, arguments);
   if (context.parked) return;
+  count_resumed(context, found, arguments, reply.since(start), clock_.stopwatch_us() - began_us);
   state_.parked().remove(session.id);
-  if (reply.since(start).starts_with('-')) count_error(reply.since(start));
-  session.waiting = false;
-  settle_reply_mode(session, reply, start);
-  mark_dirty(connection);
-  resumed_.push_back(session.id);
+  resume(connection, reply, start);
 }
 
 // Their time is over, or somebody sent CLIENT UNBLOCK.
@@ -60,27 +58,42 @@ void Engine::tell_unserved() {
   for (const state::ParkedAnswer& answer : parked_answers_) {
     Connection* connection = find(answer.client);
     if (!connection) continue;
+    log_unserved(*connection, answer);
     end_wait(*connection, [this, &answer](resp::ReplyWriter& reply) {
       if (!answer.unblocked_with_error) return reply.null_array();
       const std::size_t start = reply.size();
       reply.error(commands::kUnblocked);
-      count_error(reply.since(start));
+      count_error(reply.since(start).substr(1));
     });
   }
 }
 
-// Writes what the client is told at last, and lets it go on with what it sent meanwhile.
+// Only now, as Redis: a request that waits is not in the slow log yet.
+void Engine::log_unserved(const Connection& connection, const state::ParkedAnswer& answer) {
+  const std::vector<std::string_view> words{answer.request.begin(), answer.request.end()};
+  const commands::Arguments arguments{words};
+  const commands::Command* command = commands::resolve(arguments).command;
+  check(command != nullptr, "only what was understood is parked");
+  log_if_slow(connection.session, *command, arguments, 0);
+}
+
+// Writes what the client is told at last.
 void Engine::end_wait(Connection& connection,
                       const std::function<void(resp::ReplyWriter&)>& write) {
-  commands::Session& session = connection.session;
+  const commands::Session& session = connection.session;
   if (!session.waiting || connection.closing == Closing::now) return;
-  session.waiting = false;
   resp::ReplyWriter reply{connection.output.open(pool_), session.protocol};
   const std::size_t start = reply.size();
   write(reply);
-  settle_reply_mode(session, reply, start);
+  resume(connection, reply, start);
+}
+
+// It has its answer, and goes on with what it sent meanwhile.
+void Engine::resume(Connection& connection, resp::ReplyWriter& reply, std::size_t start) {
+  connection.session.waiting = false;
+  settle_reply_mode(connection.session, reply, start);
   mark_dirty(connection);
-  resumed_.push_back(session.id);
+  resumed_.push_back(connection.session.id);
 }
 
 }  // namespace fencepost::server

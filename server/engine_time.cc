@@ -16,23 +16,26 @@ constexpr Duration kStuckAfter{1000};
 }  // namespace
 
 void Engine::tick() {
+  if (is_busy()) return;
   read_clock();
   stopwatch_us_ = clock_.stopwatch_us();
   pass_time();
   close_idle_clients();
   cut_off_the_stuck();
+  cut_off_those_above_soft_limits();
   finish_turn();
 }
 
 Instant Engine::next_deadline() const {
   // A lease is over when the clock is past its end, not at it.
-  Instant next = saturating_add(state_.next_deadline(), Duration{1});
+  Instant next =
+      process_.active_expire ? saturating_add(state_.next_deadline(), Duration{1}) : kNever;
   if (!paused_.empty()) next = std::min(next, process_.pause.until);
   for (const ClientId client : stuck_) {
     const Connection* connection = find(client);
     if (connection) next = std::min(next, saturating_add(connection->progress_at, kStuckAfter));
   }
-  return std::min(next, next_idle_check_);
+  return std::min({next, next_idle_check_, next_soft_deadline()});
 }
 
 void Engine::end_pause_if_over() {
@@ -47,14 +50,14 @@ void Engine::end_pause_if_over() {
   paused_.clear();
 }
 
-// As Redis: one that waits is not idle, and a monitor listens.
+// As Redis: one that waits is not idle, and monitors and subscribers listen.
 void Engine::close_idle_clients() {
   if (now_.log < next_idle_check_) return;
   next_idle_check_ = saturating_add(now_.log, kIdleCheckEvery);
   const Duration timeout = std::chrono::seconds{process_.settings.values.timeout_s};
   for (const auto& [id, session] : process_.clients) {
     if (now_.log - session->last_active_at <= timeout) continue;
-    if (session->monitoring || find(id)->stopped()) continue;
+    if (session->monitoring || session->subscribed() || find(id)->stopped()) continue;
     if (log_) log_(LogLevel::verbose, "Closing idle client");
     close(*find(id), Closing::now);
   }

@@ -28,14 +28,20 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
 }
 
+// The allocator of a sanitizer says nothing.
+std::uint64_t used_bytes() {
+  const auto heap = mallinfo2();
+  const std::uint64_t used = heap.uordblks + heap.hblkhd;
+  return used != 0 ? used : resident_bytes();
+}
+
 commands::Usage measure() {
   const auto heap = mallinfo2();
   commands::Usage usage;
-  usage.used_bytes = heap.uordblks + heap.hblkhd;
-  usage.allocated_bytes = heap.arena + heap.hblkhd;
+  usage.used_bytes = used_bytes();
   usage.resident_bytes = resident_bytes();
-  // The allocator of a sanitizer says nothing.
-  if (usage.used_bytes == 0) usage.used_bytes = usage.allocated_bytes = usage.resident_bytes;
+  usage.allocated_bytes = heap.arena + heap.hblkhd;
+  if (usage.allocated_bytes == 0) usage.allocated_bytes = usage.resident_bytes;
   usage.machine_bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes();
   rusage times{};
   if (getrusage(RUSAGE_SELF, &times) == 0) {
@@ -49,6 +55,7 @@ commands::Usage measure() {
 
 void provide_usage(commands::Process& process) {
   process.usage = measure;
+  process.used_bytes = used_bytes;
   process.trim_memory = [] { malloc_trim(0); };
 }
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -73,13 +75,18 @@ bool UvConnection::accept(uv_stream_t* listener) {
   return uv_accept(listener, stream()) == 0;
 }
 
+bool UvConnection::adopt(int socket) {
+  const int code =
+      kind_ == Kind::tcp ? uv_tcp_open(&handle_.tcp, socket) : uv_pipe_open(&handle_.pipe, socket);
+  if (code != 0) ::close(socket);
+  return code == 0;
+}
+
 void UvConnection::start(ClientId client) {
   client_ = client;
   if (kind_ == Kind::tcp) {
-    uv_os_fd_t descriptor = -1;
-    uv_fileno(&handle_.handle, &descriptor);
     uv_tcp_nodelay(&handle_.tcp, 1);
-    keep_alive(handle_.tcp, descriptor, server_.keep_alive_s());
+    keep_alive(handle_.tcp, descriptor(), server_.keep_alive_s());
   }
   read_on();
 }
@@ -91,9 +98,26 @@ bool UvConnection::read_on() {
   return reading_;
 }
 
+bool UvConnection::is_heard() const {
+  return reading_ && !closing_ && server_.engine().wants_input(client_);
+}
+
+int UvConnection::descriptor() const {
+  uv_os_fd_t descriptor = -1;
+  uv_fileno(&handle_.handle, &descriptor);
+  return descriptor;
+}
+
+void UvConnection::read_now(std::string& room) {
+  const ssize_t count = ::read(descriptor(), room.data(), room.size());
+  if (count > 0) return hear(std::string_view{room}.substr(0, static_cast<std::size_t>(count)));
+  const bool later = count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
+  if (!later) close();
+}
+
 Peer UvConnection::peer() const {
   Peer peer;
-  uv_fileno(&handle_.handle, &peer.descriptor);
+  peer.descriptor = descriptor();
   if (kind_ == Kind::pipe) {
     peer.address = fmt::format("{}:0", server_.unix_socket());
     peer.local_address = peer.address;
@@ -127,12 +151,16 @@ void UvConnection::on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t* b
   auto& self = *static_cast<UvConnection*>(stream->data);
   if (count < 0) return self.close();
   if (count == 0) return;
-  Engine& engine = self.server_.engine();
-  engine.receive(self.client_, {bytes->base, static_cast<std::size_t>(count)});
-  if (engine.wants_input(self.client_)) return;
-  uv_read_stop(stream);
-  self.reading_ = false;
-  self.server_.read_on_later(self);
+  self.hear({bytes->base, static_cast<std::size_t>(count)});
+}
+
+void UvConnection::hear(std::string_view bytes) {
+  Engine& engine = server_.engine();
+  engine.receive(client_, bytes);
+  if (closing_ || engine.wants_input(client_)) return;
+  uv_read_stop(stream());
+  reading_ = false;
+  server_.read_on_later(*this);
 }
 
 void UvConnection::flush() {

@@ -29,6 +29,8 @@ class UvConnection {
 
   // Takes the one that waits at the listener. False: it has gone already, and so will this object.
   bool accept(uv_stream_t* listener);
+  // The same for one that was taken by hand; its socket is owned from now on.
+  bool adopt(int socket);
   // From now on its bytes are `client`'s.
   void start(ClientId client);
   Peer peer() const;
@@ -36,6 +38,11 @@ class UvConnection {
   void flush();
   // Reads again if it had stopped to and the engine takes more. True when it reads.
   bool read_on();
+  // Its bytes are wanted now.
+  bool is_heard() const;
+  int descriptor() const;
+  // Reads once without the loop, into a room that nobody else uses.
+  void read_now(std::string& room);
   void close();
 
  private:
@@ -52,8 +59,8 @@ class UvConnection {
   static void on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t* bytes);
   static void on_written(uv_write_t* request, int status);
 
+  void hear(std::string_view bytes);
   bool send(std::vector<std::string>& blocks);
-
   bool continue_rest();
   void advance_rest(std::size_t written);
 

@@ -156,10 +156,14 @@ void UvServer::on_connection(uv_stream_t* stream, int status) {
 void UvServer::let_in(Listener& listener) {
   auto* connection = new UvConnection{*this, listener.kind};
   if (!connection->accept(&listener.stream)) return connection->close();
-  const ClientId client = engine_.connect(connection->peer());
-  connections_.emplace(client, connection);
-  connection->start(client);
-  if (engine_.wants_close(client) != Closing::no) connection->flush();
+  welcome(*connection);
+}
+
+void UvServer::welcome(UvConnection& connection) {
+  const ClientId client = engine_.connect(connection.peer());
+  connections_.emplace(client, &connection);
+  connection.start(client);
+  if (engine_.wants_close(client) != Closing::no) connection.flush();
 }
 
 // When no descriptor is left, libuv gives up the one it keeps in reserve to take in and close all

@@ -2,7 +2,7 @@
 #include "server/uv_server.h"
 
 #include <algorithm>
-#include <csignal>
+#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,18 +33,20 @@ UvServer::UvServer(Engine& engine, Clock& clock, Log log)
   uv_idle_init(&loop_, &go_on_);
   uv_timer_init(&loop_, &timer_);
   uv_timer_init(&loop_, &patience_);
-  uv_signal_init(&loop_, &terminate_);
-  uv_signal_init(&loop_, &interrupt_);
-  for (uv_handle_t* handle : {as_handle(before_sleep_), as_handle(go_on_), as_handle(timer_),
-                              as_handle(patience_), as_handle(terminate_), as_handle(interrupt_)}) {
+  for (uv_handle_t* handle :
+       {as_handle(before_sleep_), as_handle(go_on_), as_handle(timer_), as_handle(patience_)}) {
     handle->data = this;
   }
+  listen_for_signals();
+  engine_.process().while_busy = [this] { attend(); };
 }
 
 UvServer::~UvServer() {
+  engine_.process().while_busy = nullptr;
   close_everything();
   uv_run(&loop_, UV_RUN_DEFAULT);
   uv_loop_close(&loop_);
+  ::close(signal_descriptor_);
 }
 
 void UvServer::run() {
@@ -54,16 +56,15 @@ void UvServer::run() {
     self.flush();
     self.set_timer();
   });
-  const auto on_signal = [](uv_signal_t* handle, int number) {
-    static_cast<UvServer*>(handle->data)
-        ->begin_shutdown(number == SIGTERM ? "SIGTERM was received" : "SIGINT was received");
-  };
-  uv_signal_start(&terminate_, on_signal, SIGTERM);
-  uv_signal_start(&interrupt_, on_signal, SIGINT);
+  uv_poll_start(&signals_, UV_READABLE, [](uv_poll_t* handle, int /*status*/, int /*events*/) {
+    auto& self = *static_cast<UvServer*>(handle->data);
+    self.obey_signal(self.take_signal());
+  });
   uv_run(&loop_, UV_RUN_DEFAULT);
 }
 
 void UvServer::flush() {
+  if (signal_ != 0) obey_signal(std::exchange(signal_, 0));
   if (engine_.shutdown_requested()) begin_shutdown("SHUTDOWN was asked for");
   if (persistence_ != nullptr) persistence_->commit();
   for (engine_.take_dirty(dirty_); !dirty_.empty(); engine_.take_dirty(dirty_)) {
@@ -148,7 +149,7 @@ void UvServer::close_everything() {
   close_listeners();
   if (persistence_ != nullptr) persistence_->detach();
   for (uv_handle_t* handle : {as_handle(before_sleep_), as_handle(go_on_), as_handle(timer_),
-                              as_handle(patience_), as_handle(terminate_), as_handle(interrupt_)}) {
+                              as_handle(patience_), as_handle(signals_)}) {
     if (!uv_is_closing(handle)) uv_close(handle, nullptr);
   }
 }

@@ -69,7 +69,20 @@ class UvServer {
   Listener& new_listener(UvConnection::Kind kind);
   static void on_connection(uv_stream_t* stream, int status);
   void let_in(Listener& listener);
+  void welcome(UvConnection& connection);
   void note_accept_failure(int status);
+
+  // without the loop (uv_attend.cc)
+  void attend();
+  void accept_waiting(Listener& listener);
+  void read_waiting();
+  void flush_now();
+  void end_for_shutdown();
+
+  // SIGTERM and SIGINT (uv_signals.cc)
+  void listen_for_signals();
+  int take_signal() const;
+  void obey_signal(int number);
 
   void flush();
   void set_timer();
@@ -87,8 +100,9 @@ class UvServer {
   uv_idle_t go_on_{};
   uv_timer_t timer_{};
   uv_timer_t patience_{};  // how long a shutdown waits for clients that do not read
-  uv_signal_t terminate_{};
-  uv_signal_t interrupt_{};
+  uv_poll_t signals_{};
+  int signal_descriptor_ = -1;
+  int signal_ = 0;  // that came while a script ran
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::unordered_map<ClientId, UvConnection*>
       connections_;  // each deletes itself when its handle is closed

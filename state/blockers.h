@@ -31,9 +31,19 @@ class Blockers {
   void refresh(const KeyName& name, const Queues& queues);
   void forget(const KeyName& name);
 
+  // As they were when the key had that fence, and so many: the same two say that nobody came or
+  // went among several holders.
+  struct Holders {
+    std::vector<std::uint64_t> hashes;
+    std::uint64_t fence = 0;
+    bool are_several = false;
+  };
+
+  static bool same_as_before(const Holders& before, const Item* item);
+
   Keyspace& keyspace_;
   std::set<KeyName> stale_;
-  std::map<KeyName, std::vector<std::uint64_t>> holders_;
+  std::map<KeyName, Holders> holders_;
   std::unordered_map<std::uint64_t, std::size_t> counts_;
 };
 

@@ -12,6 +12,7 @@
 namespace fencepost::state {
 
 enum class Type : std::uint8_t { string, lock, hash, list, set, sorted_set, stream };
+constexpr std::size_t kTypeCount = 7;
 
 // "string", "lock", "hash", "zset" ...: what TYPE answers.
 std::string_view type_name(Type type);

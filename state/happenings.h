@@ -51,6 +51,7 @@ struct Happening {
   std::string text;
   // How long the reply of the command was by then; 0 for what no command did itself.
   std::size_t reply_size = 0;
+  bool by_time = false;  // a lease was over: it is no client's doing
 };
 
 class Happenings {
@@ -64,8 +65,10 @@ class Happenings {
              std::size_t reply_size = 0) {
     if (wants(one)) add(Happening::Kind::event, database, name, key, {}, reply_size);
   }
-  void changed(DatabaseIndex database, std::string_view key) {
-    if (wants_changes_) add(Happening::Kind::changed, database, {}, key, {}, 0);
+  void changed(DatabaseIndex database, std::string_view key, bool by_time) {
+    if (!wants_changes_) return;
+    add(Happening::Kind::changed, database, {}, key, {}, 0);
+    list_.back().by_time = by_time;
   }
   void flushed(DatabaseIndex database) {
     if (wants_changes_) add(Happening::Kind::flushed, database, {}, {}, {}, 0);

@@ -50,7 +50,7 @@ Taken Holds::take(const HoldAsk& ask) {
   Item* item = keyspace_.find(ask.database, ask.key);
   const Taken taken =
       ask.mode == Mode::exclusive ? take_exclusive(ask, item) : take_shared(ask, item);
-  note_bound(ask);
+  note_bound(ask, taken.name);
   return taken;
 }
 
@@ -63,6 +63,7 @@ Taken Holds::take_exclusive(const HoldAsk& ask, Item* item) {
         &keyspace_.create(keyspace_.look(ask.database, ask.key), std::string{ask.owner}, deadline);
   } else {
     if (renews) {
+      item->known = item->known || item->client != ask.client;
       keyspace_.touched(*item);
     } else {
       keyspace_.assign(*item, ask.owner);
@@ -73,7 +74,9 @@ Taken Holds::take_exclusive(const HoldAsk& ask, Item* item) {
   item->terms = terms_of(ask);
   if (!renews) keyspace_.tell(EventClass::string, "set", *item);
   keyspace_.tell(EventClass::generic, "expire", *item);
-  return {item->fence, !renews};
+  return {.fence = item->fence,
+          .is_new = !renews,
+          .name = {.home = keyspace_.home_of(item->database), .key_hash = item->hash}};
 }
 
 Taken Holds::take_shared(const HoldAsk& ask, Item* item) {
@@ -83,27 +86,36 @@ Taken Holds::take_shared(const HoldAsk& ask, Item* item) {
     keyspace_.erase(*item);  // the owner's own grace in another mode
     item = nullptr;
   }
-  bool is_new = true;
+  Hold* hold = nullptr;
   if (item == nullptr) {
     item = &keyspace_.create(keyspace_.look(ask.database, ask.key),
                              std::make_unique<SharedLock>(ask.mode, ask.limit), deadline);
   } else {
-    const Hold* before = item->lock().find(ask.owner);
-    is_new = before == nullptr || before->in_grace;
-    if (is_new) keyspace_.draw(*item);
+    hold = item->lock().find(ask.owner);
+    if (hold == nullptr || hold->in_grace) {
+      hold = nullptr;
+      keyspace_.draw(*item);
+    }
   }
-  Hold& hold = item->lock().put(ask.owner, deadline);
+  const bool is_new = hold == nullptr;
   if (is_new) {
-    hold.fence = item->fence;
-    hold.since = now;
-    hold.in_grace = false;
+    hold = &item->lock().grant(ask.owner, item->fence, deadline);
+    hold->since = now;
     item->lock().released.clear();
+  } else {
+    hold->known = hold->known || hold->client != ask.client;
+    item->lock().set_deadline(ask.owner, deadline);
   }
-  hold.client = ask.client;
-  hold.terms = terms_of(ask);
+  hold->client = ask.client;
+  hold->terms = terms_of(ask);
   keyspace_.tell(EventClass::generic, is_new ? "lock" : "expire", *item);
+  const Taken taken{.fence = hold->fence,
+                    .is_new = is_new,
+                    .name = {.home = keyspace_.home_of(item->database),
+                             .key_hash = item->hash,
+                             .number = hold->number}};
   settle_shared(*item);
-  return {hold.fence, is_new};
+  return taken;
 }
 
 Release Holds::release(DatabaseIndex database, std::string_view key, std::string_view owner) {
@@ -147,9 +159,10 @@ bool Holds::extend(DatabaseIndex database, std::string_view key, std::string_vie
     return true;
   }
   if (!item->is_lock()) return false;
-  const Hold* hold = item->lock().find(owner);
+  Hold* hold = item->lock().find(owner);
   if (hold == nullptr || hold->in_grace) return false;
-  item->lock().put(owner, deadline);
+  hold->known = hold->known || hold->client != keyspace_.caller();
+  item->lock().set_deadline(owner, deadline);
   keyspace_.tell(EventClass::generic, "expire", *item);
   settle_shared(*item);
   return true;
@@ -189,7 +202,7 @@ void Holds::end_or_grace(Item& item, const std::string& owner, Instant lapsed_at
     return;
   }
   hold->in_grace = true;
-  lock.put(owner, saturating_add(lapsed_at, hold->terms->grace));
+  lock.set_deadline(owner, saturating_add(lapsed_at, hold->terms->grace));
 }
 
 // After any change among the holders: the key ends with its last hold, and is due with its
@@ -213,49 +226,58 @@ void Holds::settle_lapsed(Item& item) {
   settle_shared(item);
 }
 
-void Holds::note_bound(const HoldAsk& ask) {
+bool Holds::Found::bound() const {
+  const std::unique_ptr<HoldTerms>& terms = among != nullptr ? among->second.terms : item->terms;
+  return terms != nullptr && terms->bind;
+}
+
+// Of an exclusive hold the client says enough: whatever it had on the key before is gone.
+Holds::Found Holds::find(const HoldName& name, ClientId client) {
+  Found found;
+  const auto wanted = [&found, &name, client](const Item& candidate) {
+    if (candidate.is_string()) return candidate.client == client;
+    if (!candidate.is_lock()) return false;
+    found.among = candidate.lock().with_number(name.number);
+    return found.among != nullptr && found.among->second.client == client;
+  };
+  const DatabaseIndex database = keyspace_.database_at(name.home);
+  found.item = keyspace_.find_hashed(database, name.key_hash, wanted);
+  if (found.item != nullptr && keyspace_.clock() > found.item->deadline) {
+    const std::string key = found.item->key;
+    keyspace_.find(database, key);  // what is over ends first
+    found.item = keyspace_.find_hashed(database, name.key_hash, wanted);
+  }
+  if (found.item != nullptr && found.item->is_string()) found.among = nullptr;
+  return found;
+}
+
+void Holds::note_bound(const HoldAsk& ask, const HoldName& name) {
   if (!ask.terms->bind) return;
   Bound& bound = bound_[ask.client];
-  bound.names.insert(KeyName{ask.database, std::string{ask.key}});
+  bound.names.insert(name);
   if (bound.names.size() < bound.prune_at) return;
-  std::erase_if(bound.names,
-                [this, &ask](const KeyName& name) { return !still_bound(ask.client, name); });
+  std::erase_if(bound.names, [this, &ask](const HoldName& noted) {
+    const Found found = find(noted, ask.client);
+    return found.item == nullptr || !found.bound();
+  });
   bound.prune_at = std::max<std::size_t>(16, 2 * bound.names.size());
 }
 
-bool Holds::still_bound(ClientId client, const KeyName& name) {
-  Item* item = keyspace_.find(name.database, name.key);
-  if (item == nullptr) return false;
-  const auto is_bound = [client](ClientId holder, const std::unique_ptr<HoldTerms>& terms) {
-    return holder == client && terms != nullptr && terms->bind;
-  };
-  if (!item->is_lock()) return is_bound(item->client, item->terms);
-  const auto& holds = item->lock().holds();
-  return std::any_of(holds.begin(), holds.end(), [&is_bound](const auto& hold) {
-    return is_bound(hold.second.client, hold.second.terms);
-  });
-}
-
 void Holds::end_bound(ClientId client) {
-  const auto found = bound_.find(client);
-  if (found == bound_.end()) return;
-  const Bound bound = std::move(found->second);
-  bound_.erase(found);
-  for (const KeyName& name : bound.names) {
-    Item* item = keyspace_.find(name.database, name.key);
-    if (item == nullptr) continue;
-    if (!item->is_lock()) {
-      const bool ends = item->client == client && item->terms != nullptr && item->terms->bind;
-      if (ends && !item->in_grace) end_or_grace(*item, keyspace_.clock());
+  const auto noted = bound_.find(client);
+  if (noted == bound_.end()) return;
+  const Bound bound = std::move(noted->second);
+  bound_.erase(noted);
+  for (const HoldName& name : bound.names) {
+    const Found found = find(name, client);
+    if (found.item == nullptr || !found.bound() || found.in_grace()) continue;
+    if (found.among == nullptr) {
+      end_or_grace(*found.item, keyspace_.clock());
       continue;
     }
-    std::vector<std::string> owners;
-    for (const auto& [owner, hold] : item->lock().holds()) {
-      const bool ends = hold.client == client && hold.terms != nullptr && hold.terms->bind;
-      if (ends && !hold.in_grace) owners.push_back(owner);
-    }
-    for (const std::string& owner : owners) end_or_grace(*item, owner, keyspace_.clock());
-    settle_lapsed(*item);
+    const std::string owner = found.among->first;
+    end_or_grace(*found.item, owner, keyspace_.clock());
+    settle_lapsed(*found.item);
   }
 }
 
@@ -291,32 +313,21 @@ void Holds::end_all_bound() {
   }
 }
 
-std::optional<std::string> Holds::undo(DatabaseIndex database, std::uint64_t key_hash,
-                                       std::uint64_t fence, ClientId client, std::string& key) {
-  std::string owner;
-  Item* item = keyspace_.find_hashed(database, key_hash, [&](const Item& candidate) {
-    if (candidate.is_string()) {
-      owner = candidate.text();
-      return candidate.fence == fence && candidate.client == client && !candidate.in_grace;
-    }
-    if (!candidate.is_lock()) return false;
-    for (const auto& [holder, hold] : candidate.lock().holds()) {
-      owner = holder;
-      if (hold.fence == fence) return hold.client == client && !hold.in_grace;
-    }
-    return false;
-  });
-  if (item == nullptr) return std::nullopt;
-  key = item->key;
-  if (item->is_string()) {
-    keyspace_.tell(EventClass::generic, "del", *item);
-    keyspace_.erase(*item);
+std::optional<Undone> Holds::undo(const HoldName& name, ClientId client) {
+  const Found found = find(name, client);
+  if (found.item == nullptr || found.in_grace() || found.known()) return std::nullopt;
+  Undone undone{.key = found.item->key, .owner = {}};
+  if (found.among == nullptr) {
+    undone.owner = found.item->text();
+    keyspace_.tell(EventClass::generic, "del", *found.item);
+    keyspace_.erase(*found.item);
   } else {
-    item->lock().remove(owner);
-    keyspace_.tell(EventClass::generic, "unlock", *item);
-    settle_shared(*item);
+    undone.owner = found.among->first;
+    found.item->lock().remove(undone.owner);
+    keyspace_.tell(EventClass::generic, "unlock", *found.item);
+    settle_shared(*found.item);
   }
-  return owner;
+  return undone;
 }
 
 }  // namespace fencepost::state

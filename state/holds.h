@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 
 #include "base/ids.h"
@@ -38,9 +39,26 @@ enum class Standing : std::uint8_t {
   wrong_type       // it holds something that is no lock
 };
 
+// Names a hold of a client's for as long as it lasts, without the names of key and owner: SWAPDB,
+// which gives keys another database and other fences, does not change it.
+struct HoldName {
+  DatabaseIndex home = 0;  // Keyspace::home_of
+  std::uint64_t key_hash = 0;
+  std::uint64_t number = 0;  // Hold::number among several; of no matter where it is exclusive
+
+  auto operator<=>(const HoldName&) const = default;
+};
+
 struct Taken {
   std::uint64_t fence = 0;
   bool is_new = false;  // a fence was drawn
+  HoldName name{};
+};
+
+// What was undone: whose hold on which key.
+struct Undone {
+  std::string key;
+  std::string owner;
 };
 
 enum class Release : std::uint8_t { freed, was_last_to_release, not_held };
@@ -62,26 +80,35 @@ class Holds {
   void end_bound(ClientId client);
   // Every connection closed: all holds that were bound to one lapse now.
   void end_all_bound();
-  // Ends the hold with that fence if it is still the client's own, without grace. The owner, when
-  // it did.
-  std::optional<std::string> undo(DatabaseIndex database, std::uint64_t key_hash,
-                                  std::uint64_t fence, ClientId client, std::string& key);
+  // Ends the hold if it is still the client's own and nobody else knows of it, without grace.
+  // Nothing when it is not.
+  std::optional<Undone> undo(const HoldName& name, ClientId client);
 
  private:
+  // A hold as it stands; no item when it is gone or another client's. `among` is null where it is
+  // exclusive.
+  struct Found {
+    Item* item = nullptr;
+    SharedLock::Holds::value_type* among = nullptr;
+
+    bool in_grace() const { return among != nullptr ? among->second.in_grace : item->in_grace; }
+    bool known() const { return among != nullptr ? among->second.known : item->known; }
+    bool bound() const;
+  };
+
   Taken take_exclusive(const HoldAsk& ask, Item* item);
   Taken take_shared(const HoldAsk& ask, Item* item);
-  void note_bound(const HoldAsk& ask);
-  bool still_bound(ClientId client, const KeyName& name);
+  Found find(const HoldName& name, ClientId client);
+  void note_bound(const HoldAsk& ask, const HoldName& name);
   void end_or_grace(Item& item, Instant lapsed_at);
   void end_or_grace(Item& item, const std::string& owner, Instant lapsed_at);
   void settle_shared(Item& item);
   void settle_lapsed(Item& item);
 
   Keyspace& keyspace_;
-  // Keys with holds bound to a client's connection. May name holds that are gone by now; pruned as
-  // it grows.
+  // Holds bound to a client's connection. May name some that are gone by now; pruned as it grows.
   struct Bound {
-    std::set<KeyName> names;
+    std::set<HoldName> names;
     std::size_t prune_at = 16;
   };
   std::map<ClientId, Bound> bound_;

@@ -43,7 +43,10 @@ struct Item {
   std::uint32_t due_position = 0;  // its place among the deadlines, 0 = none (DueHeap)
   DatabaseIndex database = 0;
   bool in_grace = false;  // an exclusive hold that lapsed; deadline is the end of the grace
-  bool edited = false;    // changed in place by APPEND or SETRANGE (OBJECT ENCODING says raw)
+  // Renewed by another client than the one that was granted it: its owner knows of it, whether or
+  // not that one was told.
+  bool known = false;
+  bool edited = false;  // changed in place by APPEND or SETRANGE (OBJECT ENCODING says raw)
 
   Type type() const {
     if (is_string()) return Type::string;

@@ -2,6 +2,7 @@
 #include "state/keyspace.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <xxhash.h>
@@ -11,7 +12,9 @@
 namespace fencepost::state {
 
 Keyspace::Keyspace(std::uint64_t hash_seed, KeyspaceListener& listener)
-    : hash_seed_{hash_seed}, listener_{listener} {}
+    : hash_seed_{hash_seed}, listener_{listener} {
+  std::iota(homes_.begin(), homes_.end(), DatabaseIndex{0});
+}
 
 std::uint64_t Keyspace::hash_of(std::string_view bytes) const {
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), hash_seed_);
@@ -97,6 +100,7 @@ Item& Keyspace::create(const Spot& spot, Value value, Instant deadline) {
   Item& made = insert(std::move(item));
   tell(EventClass::new_key, "new", made);
   listener_.changed(made.database, made.key);
+  listener_.came(made);
   return made;
 }
 
@@ -111,6 +115,8 @@ void Keyspace::assign(Item& item, std::string_view value) {
       item.value = std::string{value};
     }
     begin_anew(item);
+  } else if (item.client != caller_) {
+    item.known = true;
   }
   listener_.changed(item.database, item.key);
 }
@@ -122,6 +128,7 @@ void Keyspace::begin_anew(Item& item) {
   item.client = ClientId::nobody;
   item.since = present_;
   item.in_grace = false;
+  item.known = false;
   listener_.freed(item.database, item.key);
 }
 
@@ -140,6 +147,7 @@ Item& Keyspace::put_value(const Spot& spot, Value value, Instant deadline) {
   item.edited = false;
   begin_anew(item);
   touched(item);
+  listener_.came(item);
   schedule(item, deadline);
   return item;
 }
@@ -157,6 +165,7 @@ std::uint64_t Keyspace::draw(Item& item) {
 
 bool Keyspace::set_deadline(Item& item, Instant deadline) {
   if (item.in_grace) return false;
+  if (item.client != caller_) item.known = true;
   schedule(item, deadline);
   touched(item);
   return true;
@@ -237,11 +246,18 @@ void Keyspace::swap(DatabaseIndex a, DatabaseIndex b) {
   fences_.raise_floor(fences_.highest());
   std::swap(databases_[a], databases_[b]);
   std::swap(leased_[a], leased_[b]);
+  std::swap(homes_[a], homes_[b]);
   for (const DatabaseIndex database : {a, b}) {
     std::vector<Item*> items;
     databases_[database].collect(0, databases_[database].size(), items);
     for (Item* item : items) adopt(*item, database);
   }
+}
+
+DatabaseIndex Keyspace::database_at(DatabaseIndex home) const {
+  const auto found = std::find(homes_.begin(), homes_.end(), home);
+  check(found != homes_.end(), "each home is at one of the databases");
+  return static_cast<DatabaseIndex>(found - homes_.begin());
 }
 
 void Keyspace::adopt(Item& item, DatabaseIndex database) {
@@ -260,6 +276,7 @@ void Keyspace::adopt(Item& item, DatabaseIndex database) {
     listener_.changed(place, item.key);
     listener_.freed(place, item.key);
   }
+  listener_.came(item);
 }
 
 void Keyspace::touched(Item& item) {

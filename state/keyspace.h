@@ -31,6 +31,9 @@ class KeyspaceListener {
   // Something happened to the key that those who listen may want to know by name.
   virtual void event(EventClass kind, std::string_view name, DatabaseIndex database,
                      std::string_view key) = 0;
+  // The key has come to be of its type, or is where it was not: whoever waits for such a key has a
+  // chance.
+  virtual void came(const Item& item) = 0;
   // The key was made, changed or removed: whoever watches it must know.
   virtual void changed(DatabaseIndex database, std::string_view key) = 0;
   // Its lease ends at another moment now, which is no change that watchers see.
@@ -64,6 +67,9 @@ class Keyspace {
   // The moment of the entry being applied, from which new leases run.
   Instant present() const { return present_; }
   void set_present(Instant now) { present_ = std::max(present_, now); }
+  // Who asks for the entry being applied.
+  ClientId caller() const { return caller_; }
+  void set_caller(ClientId client) { caller_ = client; }
 
   // --- looking
   Spot look(DatabaseIndex database, std::string_view key);
@@ -125,6 +131,9 @@ class Keyspace {
   // The same for a key that was gone, with what was remembered of it.
   void restore_gone(DatabaseIndex database, std::string_view key, std::optional<IdleFence> idle);
   void swap(DatabaseIndex a, DatabaseIndex b);
+  // What names a database's keys for good: swap() gives them another index, but not another home.
+  DatabaseIndex home_of(DatabaseIndex database) const { return homes_[database]; }
+  DatabaseIndex database_at(DatabaseIndex home) const;
   // A hold among several ended: whoever waits may have a chance, though the key is still there.
   void room_made(const Item& item) { listener_.freed(item.database, item.key); }
   // Tells of something that a hold did to its key; the name lives as long as the program.
@@ -159,8 +168,10 @@ class Keyspace {
   KeyspaceListener& listener_;
   Instant clock_{};
   Instant present_{};
+  ClientId caller_ = ClientId::nobody;
   std::array<ItemIndex, kDatabaseCount> databases_;
   std::array<std::size_t, kDatabaseCount> leased_{};
+  std::array<DatabaseIndex, kDatabaseCount> homes_{};  // by database
   DueHeap due_;
   Fences fences_;
 };

@@ -23,7 +23,10 @@ struct LockTable::Parts {
   Queues queues;
   Blockers blockers;
   std::set<KeyName> woken;  // keys at whose line something may have become possible
-  bool busy = false;        // lines are being worked on: a lapse met on the way only wakes its line
+  // Waiters, by id, that were found not to be grantable since anything was granted or freed: who
+  // stands first in many lines is looked at once.
+  std::set<std::uint64_t> refused;
+  bool busy = false;  // lines are being worked on: a lapse met on the way only wakes its line
   std::vector<WaiterAnswer> answers;
   std::vector<Grant> grants;
 
@@ -56,11 +59,25 @@ struct LockTable::Parts {
   void leave_line(Waiter& waiter, WaiterAnswer::Kind kind);
   void give_up(Waiter& waiter);
   void keep_place(std::unique_ptr<Waiter> absent);
+  void drop_kept_places();
 
   // Grants from the front of one key's line until somebody there cannot be granted.
   void serve(const KeyName& name);
   static const std::string* sole_keeper(const Item* item);
   Waiter* next_in_line(const KeyName& name);
+};
+
+// Marks the lines as being worked on, for a scope.
+class Working {
+ public:
+  explicit Working(bool& busy) : busy_{busy}, before_{busy} { busy_ = true; }
+  ~Working() { busy_ = before_; }
+  Working(const Working&) = delete;
+  Working& operator=(const Working&) = delete;
+
+ private:
+  bool& busy_;
+  bool before_;
 };
 
 }  // namespace fencepost::state

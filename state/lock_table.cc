@@ -2,11 +2,11 @@
 #include "state/lock_table.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "base/check.h"
-#include "state/deadlock.h"
 #include "state/lock_parts.h"
 
 namespace fencepost::state {
@@ -61,19 +61,6 @@ std::vector<std::string_view> distinct(std::span<const std::string_view> keys) {
   return once;
 }
 
-// Marks the lines as being worked on, for a scope.
-class Working {
- public:
-  explicit Working(bool& busy) : busy_{busy}, before_{busy} { busy_ = true; }
-  ~Working() { busy_ = before_; }
-  Working(const Working&) = delete;
-  Working& operator=(const Working&) = delete;
-
- private:
-  bool& busy_;
-  bool before_;
-};
-
 // Whether the places that an owner comes back for are for all that it asks now: then it keeps its
 // turn.
 bool cover(const std::vector<Waiter*>& places, const Waiter& request) {
@@ -93,6 +80,7 @@ LockTable::LockTable(Keyspace& keyspace, const LockLimits& limits)
                        .queues = {},
                        .blockers = Blockers{keyspace},
                        .woken = {},
+                       .refused = {},
                        .busy = false,
                        .answers = {},
                        .grants = {}}} {}
@@ -127,28 +115,6 @@ LockTable::Parts::Outlook LockTable::Parts::outlook(DatabaseIndex database,
   return worst;
 }
 
-bool LockTable::Parts::is_its_turn(const Waiter& request, const std::vector<Waiter*>& leaving) {
-  return std::all_of(request.keys.begin(), request.keys.end(), [&](const std::string& key) {
-    const Queues::Line* line = queues.find(request.database, key);
-    if (line == nullptr) return true;
-    const auto end = line->lower_bound(request.place);
-    const bool first = std::all_of(line->begin(), end, [&leaving](const auto& ahead) {
-      return std::find(leaving.begin(), leaving.end(), ahead.second) != leaving.end();
-    });
-    if (first) return true;
-    const Standing here =
-        holds.standing(request.database, key, request.owner, request.mode, request.limit);
-    return here == Standing::own || here == Standing::reserved;
-  });
-}
-
-bool LockTable::Parts::may_be_granted(const Waiter& waiter) {
-  if (!is_its_turn(waiter, {})) return false;
-  const std::vector<std::string_view> keys{waiter.keys.begin(), waiter.keys.end()};
-  const Outlook now = outlook(waiter.database, keys, waiter.owner, waiter.mode, waiter.limit);
-  return now.standing == Standing::free || now.standing == Standing::own;
-}
-
 LockAnswer LockTable::acquire(const LockAsk& ask) {
   Parts& parts = *parts_;
   check(!ask.keys.empty() && ask.lease > Duration{0}, "the command has checked what is asked");
@@ -174,7 +140,8 @@ std::uint64_t LockTable::Parts::take(const HoldAsk& ask, std::uint64_t place) {
   if (taken.is_new) {
     grants.push_back({.client = ask.client,
                       .database = ask.database,
-                      .key_hash = keyspace.hash_of(ask.key),
+                      .home = taken.name.home,
+                      .key_hash = taken.name.key_hash,
                       .fence = taken.fence,
                       .place = place});
   }
@@ -201,10 +168,7 @@ LockAnswer LockTable::Parts::take_at_once(const LockAsk& ask) {
 LockAnswer LockTable::Parts::take_or_queue(const LockAsk& ask, Standing standing) {
   auto request = as_waiter(ask, keyspace.present());
   request->id = queues.next_id();
-  const std::vector<Waiter*> older =
-      queues.places_of(ask.database, ask.owner, [&ask](std::string_view key) {
-        return std::find(ask.keys.begin(), ask.keys.end(), key) != ask.keys.end();
-      });
+  const std::vector<Waiter*> older = queues.places_of(ask.database, ask.owner, ask.keys);
   if (!older.empty() && cover(older, *request)) {
     for (const Waiter* place : older) request->place = std::max(request->place, place->place);
   } else {
@@ -215,53 +179,6 @@ LockAnswer LockTable::Parts::take_or_queue(const LockAsk& ask, Standing standing
     return {.kind = LockAnswer::Kind::granted, .fences = grant(*request), .error = {}};
   }
   return enqueue(std::move(request), older, ask.wait);
-}
-
-// The new copy takes the older ones' place; whoever waited with them is answered nil. A copy that
-// does not wait leaves the place kept, if there was one.
-LockAnswer LockTable::Parts::enqueue(std::unique_ptr<Waiter> request,
-                                     const std::vector<Waiter*>& older, Duration wait) {
-  if (wait > Duration{0}) {
-    if (std::string refusal = refusal_to_queue(*request, older); !refusal.empty()) {
-      return error(std::move(refusal));
-    }
-  }
-  for (Waiter* place : older) leave_line(*place, WaiterAnswer::Kind::refused);
-  if (wait == Duration{0}) {
-    if (!older.empty()) keep_place(std::move(request));
-    return {};
-  }
-  blockers.line_grew(queues.add(std::move(request)));
-  return {.kind = LockAnswer::Kind::waiting, .fences = {}, .error = {}};
-}
-
-std::string LockTable::Parts::refusal_to_queue(const Waiter& request,
-                                               const std::vector<Waiter*>& older) {
-  const auto leaving_here = static_cast<std::size_t>(std::count_if(
-      older.begin(), older.end(), [](const Waiter* place) { return place->present(); }));
-  if (queues.present_count() - leaving_here >= limits.max_waiters) {
-    return "QUEUEFULL " + std::to_string(limits.max_waiters) +
-           " clients are waiting (lock-max-waiters-total)";
-  }
-  for (const std::string& key : request.keys) {
-    const Queues::Line* line = queues.find(request.database, key);
-    if (line != nullptr && line->size() >= limits.max_waiters_per_key + leaving_here) {
-      return "QUEUEFULL " + std::to_string(limits.max_waiters_per_key) + " clients wait for '" +
-             key.substr(0, 128) + "' (lock-max-waiters)";
-    }
-  }
-  // Nobody waits for an owner that holds nothing another wants and stands before nobody: it can
-  // close no circle.
-  const bool is_last =
-      std::all_of(request.keys.begin(), request.keys.end(), [&](const std::string& key) {
-        const Queues::Line* line = queues.find(request.database, key);
-        return line == nullptr || line->rbegin()->first < request.place;
-      });
-  if (is_last && !blockers.may_block(request.owner, queues) &&
-      queues.present_of(request.owner).empty())
-    return {};
-  const auto circle = DeadlockSearch{keyspace, queues}.find(request, older);
-  return circle ? "DEADLOCK " + describe(*circle) : std::string{};
 }
 
 std::vector<std::uint64_t> LockTable::Parts::grant(const Waiter& request) {
@@ -280,89 +197,6 @@ std::vector<std::uint64_t> LockTable::Parts::grant(const Waiter& request) {
   return fences;
 }
 
-// --- lines
-
-void LockTable::Parts::answer(const Waiter& waiter, WaiterAnswer::Kind kind,
-                              std::vector<std::uint64_t> fences) {
-  if (!waiter.present()) return;
-  answers.push_back(
-      {.client = waiter.client, .kind = kind, .many = waiter.many, .fences = std::move(fences)});
-}
-
-// Whoever stood behind may go now.
-void LockTable::Parts::wake_lines(const Waiter& waiter) {
-  for (const std::string& key : waiter.keys) {
-    if (queues.find(waiter.database, key) != nullptr) {
-      woken.insert(KeyName{waiter.database, key});
-    } else {
-      blockers.holder_changed(waiter.database, key);
-    }
-  }
-}
-
-// Leaves for good.
-void LockTable::Parts::leave_line(Waiter& waiter, WaiterAnswer::Kind kind) {
-  answer(waiter, kind, {});
-  const std::unique_ptr<Waiter> gone = queues.remove(waiter);
-  wake_lines(*gone);
-}
-
-// Leaves the lines unanswered, and may come back to its place.
-void LockTable::Parts::give_up(Waiter& waiter) {
-  std::unique_ptr<Waiter> gone = queues.remove(waiter);
-  wake_lines(*gone);
-  keep_place(std::move(gone));
-}
-
-void LockTable::Parts::keep_place(std::unique_ptr<Waiter> absent) {
-  if (limits.queue_hold == Duration{0}) return;
-  absent->client = ClientId::nobody;
-  absent->deadline = saturating_add(keyspace.present(), limits.queue_hold);
-  queues.add(std::move(absent));
-  while (queues.absent_count() > limits.max_waiters) queues.remove(*queues.earliest_kept());
-}
-
-// Who alone has the key, or alone keeps it by a grace and may take it in whatever mode; else null.
-const std::string* LockTable::Parts::sole_keeper(const Item* item) {
-  if (item == nullptr) return nullptr;
-  if (item->is_string()) return &item->text();
-  if (!item->is_lock() || item->lock().size() != 1) return nullptr;
-  const auto& [owner, hold] = *item->lock().holds().begin();
-  return hold.in_grace ? &owner : nullptr;
-}
-
-// An owner that was given the key in another way (SET, RENAME), or whose own grace keeps the others
-// out, goes first wherever it stands; else the front of the line.
-Waiter* LockTable::Parts::next_in_line(const KeyName& name) {
-  const Queues::Line* line = queues.find(name.database, name.key);
-  if (line == nullptr) return nullptr;
-  if (const std::string* keeper = sole_keeper(keyspace.find(name.database, name.key))) {
-    const auto places = queues.places_of(name.database, *keeper,
-                                         [&name](std::string_view key) { return key == name.key; });
-    for (Waiter* place : places) {
-      if (place->present()) return place;
-    }
-  }
-  return line->begin()->second;
-}
-
-void LockTable::Parts::serve(const KeyName& name) {
-  blockers.holder_changed(name.database, name.key);
-  for (Waiter* next = next_in_line(name); next != nullptr && may_be_granted(*next);
-       next = next_in_line(name)) {
-    const std::unique_ptr<Waiter> granted = queues.remove(*next);
-    answer(*granted, WaiterAnswer::Kind::granted, grant(*granted));
-    wake_lines(*granted);  // it no longer stands before those behind it at its other keys
-  }
-}
-
-void LockTable::settle() {
-  Parts& parts = *parts_;
-  if (parts.woken.empty()) return;
-  const Working working{parts.busy};
-  while (!parts.woken.empty()) parts.serve(parts.woken.extract(parts.woken.begin()).value());
-}
-
 // --- UNLOCK, EXTEND and the rest
 
 std::int64_t LockTable::release(DatabaseIndex database, std::span<const std::string_view> keys,
@@ -370,27 +204,17 @@ std::int64_t LockTable::release(DatabaseIndex database, std::span<const std::str
   Parts& parts = *parts_;
   const Working working{parts.busy};
   const std::vector<std::string_view> wanted = distinct(keys);
-  std::vector<Waiter*> places;
-  if (!parts.nobody_queues()) {
-    places = parts.queues.places_of(database, owner, [&wanted](std::string_view key) {
-      return std::find(wanted.begin(), wanted.end(), key) != wanted.end();
-    });
-  }
   std::int64_t count = 0;
-  std::set<Waiter*> given_up;
+  std::map<std::uint64_t, Waiter*> given_up;  // by id
   for (const std::string_view key : wanted) {
     const Release released = parts.holds.release(database, key, owner);
-    bool in_line = false;
-    for (Waiter* place : places) {
-      if (std::find(place->keys.begin(), place->keys.end(), key) == place->keys.end()) continue;
-      in_line = true;
-      if (released != Release::freed) given_up.insert(place);
-    }
-    if (released != Release::not_held || in_line) ++count;
+    std::vector<Waiter*> places;
+    if (!parts.nobody_queues()) places = parts.queues.places_of(database, owner, key);
+    if (released != Release::not_held || !places.empty()) ++count;
+    if (released == Release::freed) continue;
+    for (Waiter* place : places) given_up.emplace(place->id, place);
   }
-  for (Waiter* place : places) {
-    if (given_up.contains(place)) parts.leave_line(*place, WaiterAnswer::Kind::refused);
-  }
+  for (const auto& [id, place] : given_up) parts.leave_line(*place, WaiterAnswer::Kind::refused);
   return count;
 }
 
@@ -425,11 +249,8 @@ FenceVerdict LockTable::judge(DatabaseIndex database, std::string_view key, std:
   if (fence == newest) return FenceVerdict::good;
   const Item* item = parts_->keyspace.find(database, key);
   if (item == nullptr || !item->is_lock()) return FenceVerdict::stale;
-  const auto& holds = item->lock().holds();
-  const bool live = std::any_of(holds.begin(), holds.end(), [fence](const auto& hold) {
-    return hold.second.fence == fence && !hold.second.in_grace;
-  });
-  return live ? FenceVerdict::good : FenceVerdict::stale;
+  const auto* hold = item->lock().with_fence(fence);
+  return hold != nullptr && !hold->second.in_grace ? FenceVerdict::good : FenceVerdict::stale;
 }
 
 // --- clients
@@ -458,25 +279,19 @@ bool LockTable::unblock(ClientId client, Unblock how) {
 // The owner's place is kept, as that of any waiter whose connection goes away.
 void LockTable::undo(const Grant& grant) {
   Parts& parts = *parts_;
-  std::string key;
-  const auto owner =
-      parts.holds.undo(grant.database, grant.key_hash, grant.fence, grant.client, key);
-  if (!owner || grant.place == 0) return;
-  const auto places =
-      parts.queues.places_of(grant.database, *owner, [](std::string_view) { return true; });
-  const auto same = std::find_if(places.begin(), places.end(), [&grant](const Waiter* place) {
-    return place->place == grant.place && !place->present();
-  });
-  if (same != places.end()) {
-    (*same)->keys.push_back(key);  // another key of one LOCKMANY
+  const HoldName name{.home = grant.home, .key_hash = grant.key_hash, .number = grant.fence};
+  const std::optional<Undone> undone = parts.holds.undo(name, grant.client);
+  if (!undone || grant.place == 0) return;
+  if (Waiter* same = parts.queues.find_kept(undone->owner, grant.place)) {
+    parts.queues.add_key(*same, undone->key);  // another key of one LOCKMANY
     return;
   }
   auto kept = std::make_unique<Waiter>();
   kept->id = parts.queues.next_id();
   kept->place = grant.place;
   kept->database = grant.database;
-  kept->keys = {key};
-  kept->owner = *owner;
+  kept->keys = {undone->key};
+  kept->owner = undone->owner;
   kept->since = parts.keyspace.present();
   parts.keep_place(std::move(kept));
 }
@@ -503,11 +318,20 @@ void LockTable::lapsed(Item& item) {
 }
 
 void LockTable::freed(DatabaseIndex database, std::string_view key) {
+  parts_->refused.clear();
   if (parts_->queues.find(database, key) != nullptr)
     parts_->woken.insert(KeyName{database, std::string{key}});
 }
 
 // --- time and results
+
+void LockTable::settle() {
+  Parts& parts = *parts_;
+  if (parts.woken.empty()) return;
+  const Working working{parts.busy};
+  parts.refused.clear();
+  while (!parts.woken.empty()) parts.serve(parts.woken.extract(parts.woken.begin()).value());
+}
 
 Instant LockTable::next_deadline() const {
   const Waiter* wait = parts_->queues.earliest_wait();

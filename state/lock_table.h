@@ -55,7 +55,8 @@ struct WaiterAnswer {
 // telling fails, undo().
 struct Grant {
   ClientId client = ClientId::nobody;
-  DatabaseIndex database = 0;
+  DatabaseIndex database = 0;  // where it was asked for
+  DatabaseIndex home = 0;      // with key_hash and fence, what HoldName says
   std::uint64_t key_hash = 0;
   std::uint64_t fence = 0;
   std::uint64_t place = 0;  // of the waiter that was granted; 0 when it did not wait
@@ -117,7 +118,8 @@ class LockTable {
   // CLIENT UNBLOCK: false when it does not wait. Its place is kept.
   enum class Unblock : std::uint8_t { as_timeout, with_error };
   bool unblock(ClientId client, Unblock how);
-  // The grant could not be told: if the hold is still that client's, it is given up without grace.
+  // The grant could not be told: if the hold is still that client's, and its owner has not renewed
+  // it by another, it is given up without grace.
   void undo(const Grant& grant);
   std::size_t waiting_clients() const;
 

@@ -19,23 +19,40 @@ Waiter* Queues::find_client(ClientId client) const {
 }
 
 std::vector<Waiter*> Queues::places_of(DatabaseIndex database, std::string_view owner,
-                                       const std::function<bool(std::string_view)>& wanted) const {
+                                       std::string_view key) const {
+  return places_of(database, owner, std::span{&key, 1});
+}
+
+std::vector<Waiter*> Queues::places_of(DatabaseIndex database, std::string_view owner,
+                                       std::span<const std::string_view> keys) const {
   std::vector<Waiter*> places;
   const auto found = by_owner_.find(owner);
   if (found == by_owner_.end()) return places;
-  for (const auto& waiter : found->second) {
-    if (waiter->database != database) continue;
-    if (std::any_of(waiter->keys.begin(), waiter->keys.end(), wanted))
-      places.push_back(waiter.get());
+  const auto& by_key = found->second.by_key;
+  for (const std::string_view key : keys) {
+    const auto [first, last] = by_key.equal_range({database, key});
+    for (auto at = first; at != last; ++at) places.push_back(at->second);
   }
+  const auto earlier = [](const Waiter* a, const Waiter* b) { return a->id < b->id; };
+  std::sort(places.begin(), places.end(), earlier);
+  places.erase(std::unique(places.begin(), places.end()), places.end());
   return places;
+}
+
+Waiter* Queues::find_kept(std::string_view owner, std::uint64_t place) const {
+  const auto found = by_owner_.find(owner);
+  if (found == by_owner_.end()) return nullptr;
+  const auto [first, last] = found->second.by_place.equal_range(place);
+  const auto kept =
+      std::find_if(first, last, [](const auto& entry) { return !entry.second->present(); });
+  return kept == last ? nullptr : kept->second.get();
 }
 
 std::vector<const Waiter*> Queues::present_of(std::string_view owner) const {
   std::vector<const Waiter*> waiters;
   const auto found = by_owner_.find(owner);
   if (found == by_owner_.end()) return waiters;
-  for (const auto& waiter : found->second) {
+  for (const auto& [place, waiter] : found->second.by_place) {
     if (waiter->present()) waiters.push_back(waiter.get());
   }
   return waiters;
@@ -60,18 +77,22 @@ Waiter& Queues::add(std::unique_ptr<Waiter> waiter) {
   } else {
     kept_.emplace(std::pair{added.deadline, added.id}, &added);
   }
-  by_owner_[added.owner].push_back(std::move(waiter));
+  bytes_with(added) += bytes_of(added);
+  Places& places = by_owner_[added.owner];
+  places.by_place.emplace(added.place, std::move(waiter));
+  name_keys(places, added);
   return added;
 }
 
-void Queues::make_absent(Waiter& waiter, Instant until) {
-  check(waiter.present(), "only who is present can go away");
-  leave_lines(waiter);
-  waits_.erase({waiter.deadline, waiter.id});
-  by_client_.erase(waiter.client);
-  waiter.client = ClientId::nobody;
-  waiter.deadline = until;
-  kept_.emplace(std::pair{until, waiter.id}, &waiter);
+// The views into its keys are of no use once they have moved.
+void Queues::add_key(Waiter& kept, std::string_view key) {
+  check(!kept.present(), "who is present stands in the lines of its keys");
+  Places& places = by_owner_.find(kept.owner)->second;
+  forget_keys(places, kept);
+  absent_bytes_ -= bytes_of(kept);
+  kept.keys.emplace_back(key);
+  absent_bytes_ += bytes_of(kept);
+  name_keys(places, kept);
 }
 
 std::unique_ptr<Waiter> Queues::remove(Waiter& waiter) {
@@ -82,15 +103,44 @@ std::unique_ptr<Waiter> Queues::remove(Waiter& waiter) {
   } else {
     kept_.erase({waiter.deadline, waiter.id});
   }
-  const auto places = by_owner_.find(waiter.owner);
-  check(places != by_owner_.end(), "a waiter is known by its owner");
-  const auto own = std::find_if(places->second.begin(), places->second.end(),
-                                [&waiter](const auto& other) { return other.get() == &waiter; });
-  check(own != places->second.end(), "a waiter is known by its owner");
-  std::unique_ptr<Waiter> removed = std::move(*own);
-  places->second.erase(own);
-  if (places->second.empty()) by_owner_.erase(places);
+  bytes_with(waiter) -= bytes_of(waiter);
+  const auto owner = by_owner_.find(waiter.owner);
+  check(owner != by_owner_.end(), "a waiter is known by its owner");
+  Places& places = owner->second;
+  forget_keys(places, waiter);
+  const auto [first, last] = places.by_place.equal_range(waiter.place);
+  const auto own = std::find_if(
+      first, last, [&waiter](const auto& entry) { return entry.second.get() == &waiter; });
+  check(own != last, "a waiter is known by its owner");
+  std::unique_ptr<Waiter> removed = std::move(own->second);
+  places.by_place.erase(own);
+  if (places.by_place.empty()) by_owner_.erase(owner);
   return removed;
+}
+
+void Queues::name_keys(Places& places, Waiter& waiter) {
+  for (const std::string& key : waiter.keys) {
+    places.by_key.emplace(NameLess::View{waiter.database, key}, &waiter);
+  }
+}
+
+void Queues::forget_keys(Places& places, const Waiter& waiter) {
+  for (const std::string& key : waiter.keys) {
+    const auto [first, last] = places.by_key.equal_range({waiter.database, key});
+    const auto own =
+        std::find_if(first, last, [&waiter](const auto& entry) { return entry.second == &waiter; });
+    check(own != last, "a place is known by each of its keys");
+    places.by_key.erase(own);
+  }
+}
+
+// Keys and owner also stand in the indexes; the rest is what nodes and the allocator add.
+std::size_t Queues::bytes_of(const Waiter& waiter) {
+  constexpr std::size_t kPerPlace = 640;
+  constexpr std::size_t kPerKey = 256;
+  std::size_t bytes = kPerPlace + 2 * waiter.owner.size() + waiter.terms.meta.size();
+  for (const std::string& key : waiter.keys) bytes += kPerKey + 2 * key.size();
+  return bytes;
 }
 
 void Queues::enter_lines(Waiter& waiter) {

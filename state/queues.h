@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -29,6 +29,10 @@ class Queues {
   bool empty() const { return lines_.empty(); }
   std::size_t present_count() const { return waits_.size(); }
   std::size_t absent_count() const { return kept_.size(); }
+  // What the present and the absent ones take of memory, about.
+  std::size_t present_bytes() const { return present_bytes_; }
+  std::size_t absent_bytes() const { return absent_bytes_; }
+  static std::size_t bytes_of(const Waiter& waiter);
 
   std::uint64_t next_place() { return ++last_place_; }
   std::uint64_t next_id() { return ++last_id_; }
@@ -36,17 +40,21 @@ class Queues {
   // The line of a key; null when nobody present waits for it.
   const Line* find(DatabaseIndex database, std::string_view key) const;
   Waiter* find_client(ClientId client) const;
-  // Places of that owner, present or kept, that want any of the keys.
+  // Places of that owner, present or kept, that want the key; or any of the keys, in order.
   std::vector<Waiter*> places_of(DatabaseIndex database, std::string_view owner,
-                                 const std::function<bool(std::string_view key)>& wanted) const;
+                                 std::string_view key) const;
+  std::vector<Waiter*> places_of(DatabaseIndex database, std::string_view owner,
+                                 std::span<const std::string_view> keys) const;
+  // The place that is kept for the owner under that number; null for none.
+  Waiter* find_kept(std::string_view owner, std::uint64_t place) const;
   // All present waiters of an owner, in whatever database.
   std::vector<const Waiter*> present_of(std::string_view owner) const;
   std::vector<std::string> keys_with_lines(DatabaseIndex database) const;
 
   // Takes over the waiter, into the lines of its keys when it is present. Its id is fresh.
   Waiter& add(std::unique_ptr<Waiter> waiter);
-  // Leaves the lines; the place is kept until `until`.
-  void make_absent(Waiter& waiter, Instant until);
+  // A kept place is for that key too.
+  void add_key(Waiter& kept, std::string_view key);
   // Takes the waiter out altogether.
   std::unique_ptr<Waiter> remove(Waiter& waiter);
 
@@ -66,17 +74,29 @@ class Queues {
     }
   };
   using ByTime = std::map<std::pair<Instant, std::uint64_t>, Waiter*>;  // by deadline and id
+  // What one owner waits for. Views of the keys are into the waiters.
+  struct Places {
+    std::multimap<std::uint64_t, std::unique_ptr<Waiter>> by_place;
+    std::multimap<NameLess::View, Waiter*> by_key;
+  };
 
+  static void name_keys(Places& places, Waiter& waiter);
+  static void forget_keys(Places& places, const Waiter& waiter);
+  std::size_t& bytes_with(const Waiter& waiter) {
+    return waiter.present() ? present_bytes_ : absent_bytes_;
+  }
   void enter_lines(Waiter& waiter);
   void leave_lines(Waiter& waiter);
 
   std::uint64_t last_place_ = 0;
   std::uint64_t last_id_ = 0;
   std::map<KeyName, Line, NameLess> lines_;
-  std::map<std::string, std::vector<std::unique_ptr<Waiter>>, std::less<>> by_owner_;
+  std::map<std::string, Places, std::less<>> by_owner_;
   std::unordered_map<ClientId, Waiter*> by_client_;
   ByTime waits_;
   ByTime kept_;
+  std::size_t present_bytes_ = 0;
+  std::size_t absent_bytes_ = 0;
 };
 
 }  // namespace fencepost::state

@@ -15,8 +15,8 @@ constexpr std::size_t kHeavyWithin = 2;
 }  // namespace
 
 bool ScoreOrder::is_before(Position a, Position b) const {
-  const Element one = element(a);
-  const Element other = element(b);
+  const ScoredMember one = element(a);
+  const ScoredMember other = element(b);
   if (one.score != other.score) return one.score < other.score;
   return one.member < other.member;
 }

@@ -10,7 +10,7 @@
 
 namespace fencepost::state {
 
-struct Element {
+struct ScoredMember {
   std::string_view member;
   double score = 0;
 };
@@ -72,7 +72,7 @@ class ScoreOrder {
     walk(top_, skip, direction == Direction::up ? 0 : 1, see);
   }
 
-  Element element(Position at) const {
+  ScoredMember element(Position at) const {
     const Table::Entry& entry = table_.at(at);
     return {entry.field, entry.value.score};
   }

@@ -29,17 +29,21 @@ struct HoldTerms {
 
 struct Hold {
   std::uint64_t fence = 0;
+  std::uint64_t number = 0;  // the fence that it was granted with: stays when SWAPDB draws anew
   Instant
       deadline{};  // the lease is over when the clock is past it; in grace: the end of the grace
   Instant since{};
   ClientId client = ClientId::nobody;
   bool in_grace = false;
+  bool known = false;                // as Item::known
   std::unique_ptr<HoldTerms> terms;  // null when none were asked for
 };
 
 // Holders by owner, with their deadlines in order. Never empty while it is the value of a key.
 class SharedLock {
  public:
+  using Holds = std::map<std::string, Hold, std::less<>>;
+
   SharedLock(Mode mode, std::int64_t limit) : mode_{mode}, limit_{limit} {}
 
   Mode mode() const { return mode_; }
@@ -49,12 +53,17 @@ class SharedLock {
   std::size_t size() const { return holds_.size(); }
 
   Hold* find(std::string_view owner);
-  const std::map<std::string, Hold, std::less<>>& holds() const { return holds_; }
+  const Holds& holds() const { return holds_; }
+  // The hold with that fence, or number; null when there is none. O(log n).
+  Holds::value_type* with_fence(std::uint64_t fence) const;
+  Holds::value_type* with_number(std::uint64_t number) const;
 
-  // Adds a hold, or sets the deadline of the one that is there.
-  Hold& put(std::string_view owner, Instant deadline);
+  // A new hold, also in place of one that is there (in grace). Its fence is above all before.
+  Hold& grant(std::string_view owner, std::uint64_t fence, Instant deadline);
+  // The owner has a hold.
+  void set_deadline(std::string_view owner, Instant deadline);
   void remove(std::string_view owner);
-  // Gives every hold a new fence, in the order of the owners.
+  // Gives every hold a new fence, in the order in which they were granted.
   void renumber(const std::function<std::uint64_t()>& next_fence);
 
   // The moment of the first hold to end, and of the last. kNever for none.
@@ -68,9 +77,20 @@ class SharedLock {
   std::vector<std::uint64_t> released;
 
  private:
+  // Fences and numbers both rise from one grant to the next, so that one list serves for both.
+  struct Granted {
+    std::uint64_t fence;
+    std::uint64_t number;
+    Holds::value_type* hold;  // null: gone
+  };
+
+  void forget(const Hold& hold);
+
   Mode mode_;
   std::int64_t limit_;
-  std::map<std::string, Hold, std::less<>> holds_;
+  Holds holds_;
+  std::vector<Granted> granted_;
+  std::size_t gone_ = 0;  // of granted_; cleared away when they are the greater part
   std::set<std::pair<Instant, std::string>> by_deadline_;
 };
 

@@ -26,7 +26,7 @@ std::size_t SortedSet::memory_bytes() const {
 
 void SortedSet::for_each(
     const std::function<void(std::span<const std::string_view> parts)>& see) const {
-  visit(0, Direction::up, [&see](const Element& one) {
+  visit(0, Direction::up, [&see](const ScoredMember& one) {
     std::array<char, 32> digits{};
     const std::array<std::string_view, 2> parts{one.member, print_double(one.score, digits)};
     see(parts);

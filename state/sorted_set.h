@@ -49,7 +49,7 @@ class SortedSet final : public Collection {
 
   // kNowhere when it is no member.
   Position find(std::string_view member) const;
-  Element element(Position at) const { return order_.element(at); }
+  ScoredMember element(Position at) const { return order_.element(at); }
   std::size_t rank_of(Position at) const { return order_.rank_of(at); }
   Position nth(std::size_t rank) const { return order_.nth(rank); }
 
@@ -58,8 +58,9 @@ class SortedSet final : public Collection {
   void set_score(Position at, double score);
   void erase(Position at);
 
-  // For one that is put together before it is anybody's: small or not by what it has then.
+  // From now on it is not small, whatever it has.
   void outgrow() { is_small_ = false; }
+  // For one that was put together before it was anybody's: small or not by what it has.
   void settle(const Compact& compact);
 
   // As ScoreOrder::visit.
@@ -79,10 +80,10 @@ class SortedSet final : public Collection {
   std::uint64_t scan(std::uint64_t cursor, std::size_t count, const See& see) const {
     if (!is_small_) {
       return members_.scan(cursor, count, [&see](const ScoreOrder::Table::Entry& entry) {
-        see(Element{entry.field, entry.value.score});
+        see(ScoredMember{entry.field, entry.value.score});
       });
     }
-    visit(0, Direction::up, [&see](const Element& one) { return see(one), true; });
+    visit(0, Direction::up, [&see](const ScoredMember& one) { return see(one), true; });
     return 0;
   }
 
@@ -102,19 +103,20 @@ std::optional<std::size_t> SortedSet::first_in(const Range& range, Direction dir
     return std::nullopt;
   }
   const bool up = direction == Direction::up;
-  const auto is_short_of = [&range, up](const Element& one) {
+  const auto is_short_of = [&range, up](const ScoredMember& one) {
     return up ? range.below(one) : range.above(one);
   };
   std::size_t skip = 0;
   if (is_small_) {
-    visit(0, direction, [&](const Element& one) { return is_short_of(one) && ++skip; });
+    visit(0, direction, [&](const ScoredMember& one) { return is_short_of(one) && ++skip; });
   } else if (up) {
-    skip = order_.count_until([&range](const Element& one) { return !range.below(one); });
+    skip = order_.count_until([&range](const ScoredMember& one) { return !range.below(one); });
   } else {
-    skip = size() - order_.count_until([&range](const Element& one) { return range.above(one); });
+    skip =
+        size() - order_.count_until([&range](const ScoredMember& one) { return range.above(one); });
   }
   if (skip == size()) return std::nullopt;
-  const Element first = element(nth(up ? skip : size() - 1 - skip));
+  const ScoredMember first = element(nth(up ? skip : size() - 1 - skip));
   return (up ? range.above(first) : range.below(first)) ? std::nullopt : std::optional{skip};
 }
 
@@ -123,10 +125,12 @@ std::size_t SortedSet::count_in(const Range& range) const {
   const auto first = first_in(range, Direction::up);
   if (!first) return 0;
   if (!is_small_) {
-    return order_.count_until([&range](const Element& one) { return range.above(one); }) - *first;
+    return order_.count_until([&range](const ScoredMember& one) { return range.above(one); }) -
+           *first;
   }
   std::size_t count = 0;
-  visit(*first, Direction::up, [&](const Element& one) { return !range.above(one) && ++count; });
+  visit(*first, Direction::up,
+        [&](const ScoredMember& one) { return !range.above(one) && ++count; });
   return count;
 }
 

@@ -2,6 +2,7 @@
 #include "state/state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 
@@ -63,7 +64,9 @@ void State::all_clients_gone() {
 
 void State::lapsed(Item& item) {
   ++lapsed_count_;
+  const bool within = std::exchange(lapsing_, true);
   locks_.lapsed(item);
+  lapsing_ = within;
 }
 
 void State::event(EventClass kind, std::string_view name, DatabaseIndex database,
@@ -71,12 +74,15 @@ void State::event(EventClass kind, std::string_view name, DatabaseIndex database
   happenings_.event(kind, name, database, key);
 }
 
+void State::came(const Item& item) {
+  parked_.touch(item.database, item.key, item.type());
+}
+
 void State::changed(DatabaseIndex database, std::string_view key) {
   ++change_count_;
   watches_.touch(database, key);
-  parked_.touch(database, key);
   changed_keys_.note(database, key);
-  if (!flushing_) happenings_.changed(database, key);
+  if (!flushing_) happenings_.changed(database, key, lapsing_);
 }
 
 void State::rescheduled(const Item& item) {

@@ -65,6 +65,7 @@ class State final : private KeyspaceListener {
   void lapsed(Item& item) override;
   void event(EventClass kind, std::string_view name, DatabaseIndex database,
              std::string_view key) override;
+  void came(const Item& item) override;
   void changed(DatabaseIndex database, std::string_view key) override;
   void rescheduled(const Item& item) override;
   void freed(DatabaseIndex database, std::string_view key) override;
@@ -76,6 +77,7 @@ class State final : private KeyspaceListener {
   Happenings happenings_;
   ChangedKeys changed_keys_;
   bool flushing_ = false;  // its keys are not told of one by one
+  bool lapsing_ = false;   // what changes now does so because time is over
   LockTable locks_;
   std::uint64_t lapsed_count_ = 0;
   std::uint64_t change_count_ = 0;

@@ -8,14 +8,26 @@ namespace fencepost::state {
 void Watches::watch(ClientId client, DatabaseIndex database, std::string_view key) {
   KeyName name{database, std::string{key}};
   watchers_[name].insert(client);
-  watched_[client].insert(std::move(name));
+  Watched& watched = watched_[client];
+  if (watched.names.insert(std::move(name)).second) watched.bytes += bytes_of_key(key);
+}
+
+std::size_t Watches::bytes_of(ClientId client) const {
+  const auto found = watched_.find(client);
+  return found == watched_.end() ? 0 : found->second.bytes;
+}
+
+// The name stands with the key and with the client.
+std::size_t Watches::bytes_of_key(std::string_view key) {
+  constexpr std::size_t kPerKey = 256;
+  return kPerKey + 2 * key.size();
 }
 
 void Watches::forget(ClientId client) {
   broken_.erase(client);
   const auto found = watched_.find(client);
   if (found == watched_.end()) return;
-  for (const KeyName& name : found->second) {
+  for (const KeyName& name : found->second.names) {
     const auto watchers = watchers_.find(name);
     watchers->second.erase(client);
     if (watchers->second.empty()) watchers_.erase(watchers);

@@ -1,5 +1,4 @@
 // CLIENT and its small subcommands: what a client says about itself and how it wants to be treated.
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "commands/connection/client_name.h"
 #include "commands/connection/rows.h"
 #include "commands/errors.h"
+#include "commands/help.h"
 #include "commands/rows.h"
 
 namespace fencepost::commands {
@@ -109,68 +109,6 @@ void client_no_touch(Context& context, Arguments& args) {
   if (!on) return;
   context.session.no_touch = *on;
   context.reply.simple("OK");
-}
-
-// CLIENT GETREDIR: -1, for nobody tracks.
-void client_getredir(Context& context, Arguments&) {
-  context.reply.integer(-1);
-}
-
-// CLIENT TRACKINGINFO
-void client_trackinginfo(Context& context, Arguments&) {
-  resp::ReplyWriter& reply = context.reply;
-  reply.map(3);
-  reply.bulk("flags");
-  reply.set(1);
-  reply.bulk("off");
-  reply.bulk("redirect");
-  reply.integer(-1);
-  reply.bulk("prefixes");
-  reply.array(0);
-}
-
-// CLIENT HELP
-void client_help(Context& context, Arguments&) {
-  constexpr std::array kLines{
-      "CLIENT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
-      "GETNAME",
-      "    The name of this connection.",
-      "GETREDIR",
-      "    Who gets the invalidations of this connection; -1 while it does not track.",
-      "ID",
-      "    The number of this connection.",
-      "INFO",
-      "    This connection as LIST shows it.",
-      "KILL <ip:port>",
-      "    Close the connection from that address, this one too.",
-      "KILL <option> <value> [<option> <value> ...]",
-      "    Close all connections that every filter means: ADDR, LADDR, ID, TYPE, USER;",
-      "    SKIPME (yes|no), by default yes, spares this one.",
-      "LIST [TYPE (NORMAL|MASTER|REPLICA|PUBSUB)] [ID <id> ...]",
-      "    Connections, a line each.",
-      "NO-EVICT (ON|OFF)",
-      "    Mark this connection; nothing is evicted here.",
-      "NO-TOUCH (ON|OFF)",
-      "    Let this connection's reads leave the idle time of keys alone.",
-      "PAUSE <timeout> [WRITE|ALL]",
-      "    Let commands wait for that many milliseconds.",
-      "REPLY (ON|OFF|SKIP)",
-      "    Answer this connection, or not, or not the next time.",
-      "SETINFO (LIB-NAME|LIB-VER) <value>",
-      "    Say which client library this is.",
-      "SETNAME <name>",
-      "    Name this connection.",
-      "TRACKINGINFO",
-      "    Whether and how this connection tracks keys.",
-      "UNBLOCK <id> [TIMEOUT|ERROR]",
-      "    End another connection's wait.",
-      "UNPAUSE",
-      "    End PAUSE.",
-      "HELP",
-      "    This text.",
-  };
-  context.reply.array(kLines.size());
-  for (const std::string_view line : kLines) context.reply.simple(line);
 }
 
 constexpr Flag kFlags = Flag::no_script | Flag::loading | Flag::stale;
@@ -282,32 +220,6 @@ constexpr Command kNoTouch = {.name = "NO-TOUCH",
                               .compat = {Compat::later, ""},
                               .run = client_no_touch};
 
-constexpr Command kGetRedir = {.name = "GETREDIR",
-                               .group = "connection",
-                               .since = "6.0.0",
-                               .summary = "Answers -1: the connection does not track.",
-                               .syntax = "",
-                               .complexity = "O(1)",
-                               .arity = exactly(2),
-                               .effect = Effect::session,
-                               .flags = kFlags,
-                               .categories = kCategories,
-                               .compat = {Compat::differs, "CLIENT TRACKING is not there yet"},
-                               .run = client_getredir};
-
-constexpr Command kTrackingInfo = {.name = "TRACKINGINFO",
-                                   .group = "connection",
-                                   .since = "6.2.0",
-                                   .summary = "Answers whether and how the connection tracks keys.",
-                                   .syntax = "",
-                                   .complexity = "O(1)",
-                                   .arity = exactly(2),
-                                   .effect = Effect::session,
-                                   .flags = kFlags,
-                                   .categories = kCategories,
-                                   .compat = {Compat::differs, "CLIENT TRACKING is not there yet"},
-                                   .run = client_trackinginfo};
-
 constexpr Command kHelp = {.name = "HELP",
                            .group = "connection",
                            .since = "5.0.0",
@@ -319,12 +231,17 @@ constexpr Command kHelp = {.name = "HELP",
                            .flags = Flag::loading | Flag::stale,
                            .categories = kCategories,
                            .compat = {Compat::differs, "in our own words"},
-                           .run = client_help};
+                           .run = reply_help};
+
+std::vector<Command> with_tracking(std::vector<Command> rows) {
+  for (const Command& row : client_tracking_commands()) rows.push_back(row);
+  return rows;
+}
 
 }  // namespace
 
 Command client_command() {
-  static const std::vector<Command> kSubcommands = {
+  static const std::vector<Command> kSubcommands = with_tracking({
       kId,
       kGetName,
       kSetName,
@@ -333,15 +250,13 @@ Command client_command() {
       kUnblock,
       kNoEvict,
       kNoTouch,
-      kGetRedir,
-      kTrackingInfo,
       client_list_command(),
       client_info_command(),
       client_kill_command(),
       client_pause_command(),
       client_unpause_command(),
       kHelp,
-  };
+  });
   return {.name = "CLIENT",
           .group = "connection",
           .since = "2.4.0",
@@ -351,7 +266,7 @@ Command client_command() {
           .arity = at_least(2),
           .effect = Effect::session,
           .categories = Category::slow,
-          .compat = {Compat::differs, "without TRACKING and CACHING"},
+          .compat = kSame,
           .subcommands = kSubcommands};
 }
 

@@ -1,6 +1,7 @@
 // CLIENT LIST and CLIENT INFO.
 #include "commands/connection/client_list.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -24,8 +25,12 @@ bool is_unix(const Session& session) {
 std::string flags_of(Context& context, const Session& session) {
   std::string flags;
   if (session.monitoring) flags += 'O';
+  if (session.subscribed()) flags += 'P';
   if (session.transaction.open) flags += 'x';
   if (session.waiting || session.paused) flags += 'b';
+  if (session.tracking.on) flags += 't';
+  if (session.tracking.redirect_broken) flags += 'R';
+  if (session.tracking.broadcast) flags += 'B';
   if (session.watching && context.state.watches().broken(session.id)) flags += 'd';
   if (session.close_after_reply) flags += 'c';
   if (session.close_now) flags += 'A';
@@ -101,9 +106,9 @@ std::optional<ClientType> client_type(std::string_view word) {
   return std::nullopt;
 }
 
-// A MONITOR client is a normal one, in redis-server 7.0.15 too. Pub/sub and replicas come later.
-ClientType type_of(const Session&) {
-  return ClientType::normal;
+// A MONITOR client is a normal one, in redis-server 7.0.15 too.
+ClientType type_of(const Session& session) {
+  return session.subscribed() ? ClientType::pubsub : ClientType::normal;
 }
 
 std::optional<ClientType> client_type_or_reply(Context& context, std::string_view word) {
@@ -119,20 +124,23 @@ std::string client_line(Context& context, const Session& session, Arguments requ
   const std::size_t input =
       session.input_bytes + (&session == &context.session ? bytes_on_the_wire(request) : 0);
   const std::size_t memory = sizeof(Session) + input + session.output_bytes + transaction.bytes;
+  const std::size_t in_first_block = std::min<std::size_t>(session.output_bytes, 16 * 1024);
   std::string line = fmt::format(
-      "id={} addr={} laddr={} fd={} name={} age={} idle={} flags={} db={} sub=0 psub=0 ssub=0 "
+      "id={} addr={} laddr={} fd={} name={} age={} idle={} flags={} db={} sub={} psub={} ssub={} "
       "multi={} ",
       static_cast<std::uint64_t>(session.id), session.address, session.local_address,
       session.descriptor, session.name, seconds_since(session.connected_at, context.now),
       seconds_since(session.last_active_at, context.now), flags_of(context, session),
-      session.database, queued);
+      session.database, session.subscribed_to(Audience::channel),
+      session.subscribed_to(Audience::pattern), session.subscribed_to(Audience::shard), queued);
   line += fmt::format(
-      "qbuf={} qbuf-free=0 argv-mem=0 multi-mem={} rbs=0 rbp=0 obl={} oll=0 omem=0 tot-mem={} "
-      "events={} cmd={} user={} redir=-1 resp={} lib-name={} lib-ver={}",
-      input, transaction.bytes, session.output_bytes, memory,
+      "qbuf={} qbuf-free=0 argv-mem=0 multi-mem={} rbs=0 rbp=0 obl={} oll=0 omem={} tot-mem={} "
+      "events={} cmd={} user={} redir={} resp={} lib-name={} lib-ver={}",
+      input, transaction.bytes, in_first_block, session.output_bytes - in_first_block, memory,
       session.output_bytes == 0 ? "r" : "rw",
       session.last_command.empty() ? "NULL" : session.last_command, session.user,
-      static_cast<int>(session.protocol), session.library_name, session.library_version);
+      redirection_of(session), static_cast<int>(session.protocol), session.library_name,
+      session.library_version);
   return line;
 }
 

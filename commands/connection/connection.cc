@@ -6,7 +6,9 @@
 #include "commands/connection/login.h"
 #include "commands/connection/rows.h"
 #include "commands/errors.h"
+#include "commands/pubsub/rows.h"
 #include "commands/rows.h"
+#include "commands/tracking/tracking.h"
 #include "commands/transaction/exec.h"
 
 namespace fencepost::commands {
@@ -17,6 +19,12 @@ namespace {
 void ping(Context& context, Arguments& args) {
   if (args.size() > 2) {
     return context.reply.error("ERR wrong number of arguments for 'ping' command");
+  }
+  // In RESP2 a subscriber must be able to tell it from a message.
+  if (context.session.subscribed() && context.reply.protocol() == resp::Protocol::resp2) {
+    context.reply.array(2);
+    context.reply.bulk("pong");
+    return context.reply.bulk(args.size() == 2 ? args[1] : std::string_view{});
   }
   if (args.size() == 2) return context.reply.bulk(args[1]);
   context.reply.simple("PONG");
@@ -53,6 +61,8 @@ void quit(Context& context, Arguments&) {
 void reset(Context& context, Arguments&) {
   Session& session = context.session;
   discard_transaction(context);
+  leave_all_channels(context.process, session);
+  stop_tracking(context.state, context.process, session);
   if (session.monitoring) {
     session.monitoring = false;
     --context.process.monitor_count;

@@ -1,8 +1,12 @@
 // The rows of the connection family, file by file; connection_commands() puts them together.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "commands/arguments.h"
 #include "commands/command.h"
+#include "commands/session.h"
 
 namespace fencepost::commands {
 
@@ -21,5 +25,10 @@ Command client_info_command();
 Command client_kill_command();
 Command client_pause_command();
 Command client_unpause_command();
+
+// CLIENT TRACKING, CACHING, GETREDIR, TRACKINGINFO.
+std::vector<Command> client_tracking_commands();
+// Who gets what the session tracks: 0 itself, -1 when it does not track.
+std::int64_t redirection_of(const Session& session);
 
 }  // namespace fencepost::commands

@@ -11,7 +11,7 @@ std::span<const Command> key_commands() {
   static const std::vector<Command> kRows = [] {
     std::vector<Command> rows;
     for (const auto part : {life_commands(), move_commands(), expire_commands(), ttl_commands(),
-                            scan_commands(), object_commands()}) {
+                            scan_commands(), sort_commands(), object_commands()}) {
       rows.insert(rows.end(), part.begin(), part.end());
     }
     return rows;

@@ -1,11 +1,11 @@
 // OBJECT: how a value is kept, as Redis would keep it, and when it was last used.
-#include <array>
 #include <string_view>
 
 #include <climits>
 
 #include "base/number.h"
 #include "commands/arguments.h"
+#include "commands/help.h"
 #include "commands/key/family.h"
 #include "commands/lookup.h"
 #include "commands/rows.h"
@@ -55,25 +55,6 @@ void freq(Context& context, Arguments& args) {
   context.reply.error(
       "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that "
       "when switching between policies at runtime LRU and LFU data will take some time to adjust.");
-}
-
-constexpr std::array<std::string_view, 11> kHelp = {
-    "OBJECT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
-    "ENCODING <key>",
-    "    How the value is kept: int, embstr, raw; lock for a key held by several.",
-    "FREQ <key>",
-    "    Always an error: there is no eviction, so nothing counts how often a key is used.",
-    "IDLETIME <key>",
-    "    Seconds since the key was last used.",
-    "REFCOUNT <key>",
-    "    How many share the value: 1, or 2147483647 for whole numbers below 10000.",
-    "HELP",
-    "    This text.",
-};
-
-void help(Context& context, Arguments&) {
-  context.reply.array(kHelp.size());
-  for (const std::string_view line : kHelp) context.reply.simple(line);
 }
 
 constexpr Category kReads = Category::keyspace | Category::read | Category::slow;
@@ -142,7 +123,7 @@ constexpr Command kSubcommands[] = {
      .flags = Flag::loading | Flag::stale,
      .categories = Category::keyspace | Category::slow,
      .compat = {Compat::differs, "in our own words"},
-     .run = help},
+     .run = reply_help},
 };
 
 constexpr Command kRows[] = {

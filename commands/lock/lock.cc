@@ -29,7 +29,7 @@ const Command& lock_command() {
       .arity = at_least(3),
       .keys = used(kFirstKey, KeyUse::read_write | KeyUse::access | KeyUse::update),
       .effect = Effect::write,
-      .flags = Flag::blocking | Flag::fast,
+      .flags = Flag::blocking | Flag::deny_oom | Flag::fast,
       .categories = Category::lock | Category::write | Category::fast | Category::blocking,
       .compat = {Compat::extension, ""},
       .run = lock};

@@ -63,7 +63,7 @@ const Command& lockmany_command() {
       .arity = at_least(4),
       .keys = {.count_at = 1, .use = KeyUse::read_write | KeyUse::access | KeyUse::update},
       .effect = Effect::write,
-      .flags = Flag::blocking | Flag::movable_keys,
+      .flags = Flag::blocking | Flag::deny_oom | Flag::movable_keys,
       .categories = Category::lock | Category::write | Category::slow | Category::blocking,
       .compat = {Compat::extension, ""},
       .run = lockmany};

@@ -2,78 +2,33 @@
 #include <string>
 #include <vector>
 
-#include "base/number.h"
-#include "base/text.h"
 #include "commands/arguments.h"
-#include "commands/errors.h"
 #include "commands/lock/family.h"
-#include "commands/lookup.h"
+#include "commands/scan_options.h"
 
 namespace fencepost::commands {
 
 namespace {
 
-struct ScanTerms {
-  std::uint64_t cursor = 0;
-  std::optional<std::string_view> pattern;
-  std::size_t count = 10;
-};
-
-bool read_count_or_reply(Context& context, std::string_view text, ScanTerms& terms) {
-  const auto count = integer_or_reply(context, text);
-  if (!count) return false;
-  if (*count < 1) {
-    context.reply.error(kSyntaxError);
-    return false;
-  }
-  terms.count = static_cast<std::size_t>(*count);
-  return true;
-}
-
-std::optional<ScanTerms> scan_terms_or_reply(Context& context, Arguments arguments) {
-  constexpr std::uint64_t kCursorEnd = std::uint64_t{1} << 48;  // as Keyspace::scan hands them out
-  ScanTerms terms;
-  const auto cursor = parse_unsigned(arguments[1]);
-  if (!cursor || *cursor >= kCursorEnd) {
-    context.reply.error("ERR invalid cursor");
-    return std::nullopt;
-  }
-  terms.cursor = *cursor;
-  for (std::size_t at = 2; at < arguments.size(); at += 2) {
-    const bool has_value = at + 1 < arguments.size();
-    if (has_value && same_word(arguments[at], "MATCH")) {
-      terms.pattern = arguments[at + 1];
-      if (!pattern_fits_or_reply(context, arguments[at + 1])) return std::nullopt;
-    } else if (has_value && same_word(arguments[at], "COUNT")) {
-      if (!read_count_or_reply(context, arguments[at + 1], terms)) return std::nullopt;
-    } else {
-      context.reply.error(kSyntaxError);
-      return std::nullopt;
-    }
-  }
-  return terms;
-}
-
 // Keys that exist come in scan order; those that are free but waited for come with the last page.
 void lockscan(Context& context, Arguments& arguments) {
-  const auto terms = scan_terms_or_reply(context, arguments);
-  if (!terms) return;
-  const auto wanted = [&terms](std::string_view key) {
-    return !terms->pattern || glob_matches(*terms->pattern, key);
-  };
+  const auto cursor = cursor_or_reply(context, arguments[1]);
+  if (!cursor) return;
+  const auto options = scan_options_or_reply(context, arguments, 2, ScanOf::elements);
+  if (!options) return;
   const DatabaseIndex database = context.database();
   state::LockTable& locks = context.state.locks();
   std::vector<std::string> keys;
   const auto see = [&](state::Item& item) {
     const bool held = item.is_string() || item.is_lock();
-    if ((held || locks.has_waiters(database, item.key)) && wanted(item.key))
+    if ((held || locks.has_waiters(database, item.key)) && options->admits(item.key))
       keys.push_back(item.key);
   };
-  const std::uint64_t next = context.keys().scan(database, terms->cursor, terms->count, see);
+  const std::uint64_t next = context.keys().scan(database, *cursor, options->count, see);
   if (next == 0) {
     for (std::string& key : locks.queued_keys(database)) {
       const bool is_free = context.keys().find(database, key) == nullptr;
-      if (is_free && wanted(key)) keys.push_back(std::move(key));
+      if (is_free && options->admits(key)) keys.push_back(std::move(key));
     }
   }
   context.reply.array(2);

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "commands/arguments.h"
+#include "commands/errors.h"
 #include "commands/table.h"
 
 namespace fencepost::commands {
@@ -34,13 +35,29 @@ ScriptCaller::~ScriptCaller() {
   context_.session.database = database_;
 }
 
+void ScriptCaller::count_rejected(const Resolved& found) {
+  CommandStatistics& counted = context_.process.statistics.commands[found.command];
+  if (counted.name.empty()) counted.name = full_name(found.container, *found.command);
+  ++counted.rejected;
+}
+
 void ScriptCaller::call(std::span<const std::string_view> words, resp::Protocol protocol,
                         std::string& reply) {
   resp::ReplyWriter writer{reply, protocol};
   const Arguments arguments{words};
   const Resolved found = resolve(arguments);
   const std::string_view refused = refusal(found, access_);
-  if (!refused.empty()) return writer.error(refused);
+  const auto refuse = [&](std::string_view why) {
+    if (context_.process.count_error) context_.process.count_error(why);
+    if (found.command) count_rejected(found);
+    writer.error(why);
+  };
+  if (!refused.empty()) return refuse(refused);
+  // Once it has written it is let go on: half of it would be worse.
+  if (context_.memory_full && !may_exceed_memory_ && !wrote_ &&
+      has(found.command->flags, Flag::deny_oom)) {
+    return refuse(kOutOfMemory);
+  }
   wrote_ = wrote_ || found.command->effect == Effect::write;
   Context inner{.state = context_.state,
                 .process = context_.process,
@@ -50,7 +67,8 @@ void ScriptCaller::call(std::span<const std::string_view> words, resp::Protocol 
                 .now = context_.now,
                 .may_wait = false,
                 .in_transaction = context_.in_transaction,
-                .in_script = true};
+                .in_script = true,
+                .memory_full = context_.memory_full};
   context_.session.protocol = protocol;
   if (context_.process.run_inner) {
     context_.process.run_inner(inner, found, arguments);
@@ -70,6 +88,12 @@ std::optional<bool> ScriptCaller::allows(std::span<const std::string_view> words
 
 void ScriptCaller::log(script::LogLevel, std::string_view text) {
   if (context_.process.log) context_.process.log(text);
+}
+
+// What a command answered was counted when it did.
+void ScriptCaller::note_error(std::string_view text, bool known) {
+  context_.failed = true;
+  if (!known && context_.process.count_error) context_.process.count_error(text);
 }
 
 std::optional<std::string> ScriptCaller::interrupted() {

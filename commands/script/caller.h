@@ -19,6 +19,8 @@ class ScriptCaller final : public script::Host {
  public:
   ScriptCaller(Context& context, ScriptAccess access);
   ~ScriptCaller() override;
+  // The script says that it may run when memory is full.
+  void allow_out_of_memory() { may_exceed_memory_ = true; }
   ScriptCaller(const ScriptCaller&) = delete;
   ScriptCaller& operator=(const ScriptCaller&) = delete;
 
@@ -26,14 +28,18 @@ class ScriptCaller final : public script::Host {
             std::string& reply) override;
   std::optional<bool> allows(std::span<const std::string_view> words) override;
   void log(script::LogLevel level, std::string_view text) override;
+  void note_error(std::string_view text, bool known) override;
   std::optional<std::string> interrupted() override;
 
  private:
+  void count_rejected(const Resolved& found);
+
   Context& context_;
   ScriptAccess access_;
   DatabaseIndex database_;  // of the session, as it is outside of the script
   resp::Protocol protocol_;
   bool wrote_ = false;
+  bool may_exceed_memory_ = false;
 };
 
 }  // namespace fencepost::commands

@@ -42,12 +42,18 @@ void run(Context& context, const Arguments& args, const Script& script, std::siz
   }
   if (script.writes_nothing) access = ScriptAccess::read_only;
   ScriptCaller caller{context, access};
-  context.process.scripts.sandbox().run(script.compiled,
-                                        {.name = script.name,
-                                         .keys = args.between(3, 3 + key_count),
-                                         .arguments = args.from(3 + key_count),
-                                         .chance = context.random.next()},
-                                        caller, context.reply);
+  if (script.may_exceed_memory) caller.allow_out_of_memory();
+  context.errors_are_counted = true;
+  const SettingValues& values = context.process.settings.values;
+  script::Sandbox& sandbox = context.process.scripts.sandbox();
+  sandbox.set_limits({.memory = static_cast<std::size_t>(values.script_max_memory_bytes),
+                      .steps = static_cast<std::uint64_t>(values.script_max_steps)});
+  sandbox.run(script.compiled,
+              {.name = script.name,
+               .keys = args.between(3, 3 + key_count),
+               .arguments = args.from(3 + key_count),
+               .chance = context.random.next()},
+              caller, context.reply);
 }
 
 void run_text(Context& context, const Arguments& args, ScriptAccess access) {
@@ -85,9 +91,9 @@ constexpr Flag kFlags = Flag::no_script | Flag::stale | Flag::skip_monitor |
 constexpr KeyPositions kReadKeys{.count_at = 2, .use = KeyUse::read_only | KeyUse::access};
 constexpr KeyPositions kWriteKeys{.count_at = 2,
                                   .use = KeyUse::read_write | KeyUse::access | KeyUse::update};
-constexpr CompatNote kDiffers{
-    Compat::differs,
-    "no coroutines, no string.dump; os.clock as in 7.2; limits of memory and time"};
+constexpr CompatNote kDiffers{Compat::differs,
+                              "no coroutines, string.dump and cjson.new; os.clock as in 7.2; "
+                              "limits of memory, steps and time"};
 
 constexpr std::array kRows{
     Command{.name = "EVAL",
@@ -112,7 +118,7 @@ constexpr std::array kRows{
             .arity = at_least(3),
             .keys = kWriteKeys,
             .effect = Effect::write,
-            .flags = kFlags | Flag::effect_of_inner,
+            .flags = kFlags | Flag::effect_of_inner | Flag::names_script,
             .categories = Category::scripting | Category::slow,
             .compat = kDiffers,
             .run = evalsha},
@@ -138,7 +144,7 @@ constexpr std::array kRows{
             .arity = at_least(3),
             .keys = kReadKeys,
             .effect = Effect::read,
-            .flags = kFlags | Flag::effect_of_inner,
+            .flags = kFlags | Flag::effect_of_inner | Flag::names_script,
             .categories = Category::scripting | Category::slow,
             .compat = kDiffers,
             .run = evalsha_ro},

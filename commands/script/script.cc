@@ -13,6 +13,11 @@ namespace fencepost::commands {
 
 namespace {
 
+constexpr std::string_view kUnkillable =
+    "UNKILLABLE Sorry the script already executed write commands against the dataset. You can "
+    "either wait the script termination or kill the server in a hard way using the SHUTDOWN NOSAVE "
+    "command.";
+
 // SCRIPT LOAD script
 void load(Context& context, Arguments& args) {
   const auto script = context.process.scripts.load(args[2], Scripts::Came::with_load);
@@ -40,9 +45,13 @@ void flush(Context& context, Arguments& args) {
   context.reply.simple("OK");
 }
 
-// SCRIPT KILL: the engine answers it while a script runs; one that comes here finds none.
+// SCRIPT KILL: of a script that others can see, for it runs for long.
 void kill(Context& context, Arguments&) {
-  context.reply.error("NOTBUSY No scripts in execution right now.");
+  SlowScript& script = context.process.slow_script;
+  if (!script.runs) return context.reply.error("NOTBUSY No scripts in execution right now.");
+  if (script.wrote) return context.reply.error(kUnkillable);
+  script.killed = true;
+  context.reply.simple("OK");
 }
 
 // SCRIPT DEBUG YES | SYNC | NO: there is no debugger, so only NO is true.

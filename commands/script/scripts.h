@@ -15,15 +15,18 @@ namespace fencepost::commands {
 
 struct Script {
   std::string name;  // the SHA-1 of its text, 40 lower-case hex digits
+  std::string text;
   script::Compiled compiled{};
-  std::size_t bytes = 0;        // of the text
-  bool declares = false;        // its first line is "#!lua ...": the flags are told
-  bool writes_nothing = false;  // flag no-writes
+  std::size_t bytes = 0;           // of the text, and what the sandbox took for it
+  bool declares = false;           // its first line is "#!lua ...": the flags are told
+  bool writes_nothing = false;     // flag no-writes
+  bool may_exceed_memory = false;  // flag allow-oom, or it writes nothing
 };
 
-// Those that clients loaded (SCRIPT LOAD) are kept before those that came with EVAL; of either kind
-// the ones that were not used for longest are forgotten when there are too many. A client that
-// sends EVALSHA for one of them is told NOSCRIPT, as after a restart.
+// Those that clients loaded (SCRIPT LOAD) stay until flush(); when there are too many of them no
+// more are taken. Of those that came with EVAL, the ones that were not used for longest are
+// forgotten when there are too many. A client that sends EVALSHA for one of them is told NOSCRIPT,
+// as after a restart.
 class Scripts {
  public:
   enum class Came { with_eval, with_load };
@@ -39,11 +42,14 @@ class Scripts {
 
   script::Sandbox& sandbox();
   std::size_t count() const { return by_name_.size(); }
-  std::size_t text_bytes() const { return text_bytes_; }
+  std::size_t bytes() const { return evaluated_.bytes + loaded_.bytes; }
   std::size_t sandbox_bytes() const { return sandbox_ ? sandbox_->used_bytes() : 0; }
 
  private:
-  using Line = std::list<Script>;  // the one that was used last stands first
+  struct Line {
+    std::list<Script> scripts;  // the one that was used last stands first
+    std::size_t bytes = 0;
+  };
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view name) const {
@@ -52,19 +58,22 @@ class Scripts {
   };
   struct Place {
     Came how;
-    Line::iterator at;
+    std::list<Script>::iterator at;
   };
+  using Index = std::unordered_map<std::string, Place, Hash, std::equal_to<>>;
 
   Line& line(Came how) { return how == Came::with_eval ? evaluated_ : loaded_; }
-  void use(Place& place, Came how);
-  void make_room();
-  void forget_last(Line& line);
+  Index::iterator look_up(std::string_view name);
+  Result<const Script*> compile(std::string name, std::string_view text, Came how);
+  bool has_room(std::size_t bytes, Came how) const;
+  void use(Place& place);
+  void keep(Place& place);
+  void forget_unused();
 
   std::unique_ptr<script::Sandbox> sandbox_;  // made when the first script comes
   Line evaluated_;
   Line loaded_;
-  std::unordered_map<std::string, Place, Hash, std::equal_to<>> by_name_;
-  std::size_t text_bytes_ = 0;
+  Index by_name_;
 };
 
 }  // namespace fencepost::commands

@@ -31,7 +31,8 @@ Result<void> read_flags(std::string_view flags, Shebang& shebang) {
     if (std::find(kFlags.begin(), kFlags.end(), flag) == kFlags.end()) {
       return failure(fmt::format("ERR Unexpected flag in script shebang: {}", flag));
     }
-    if (flag == kFlags.front()) shebang.writes_nothing = true;
+    if (flag == "no-writes") shebang.writes_nothing = true;
+    if (flag == "no-writes" || flag == "allow-oom") shebang.may_exceed_memory = true;
   }
   return {};
 }

@@ -12,6 +12,7 @@ struct Shebang {
       code;  // what is to be compiled: from the end of the first line on, so that line numbers stay
   bool present = false;
   bool writes_nothing = false;
+  bool may_exceed_memory = false;  // flag allow-oom, or it writes nothing
 };
 
 // The failure is the whole error text. A script without such a line is all code.

@@ -10,6 +10,7 @@
 #include "commands/arguments.h"
 #include "commands/context.h"
 #include "commands/errors.h"
+#include "commands/help.h"
 #include "commands/rows.h"
 
 namespace fencepost::commands {
@@ -58,25 +59,6 @@ void config_rewrite(Context& context, Arguments&) {
         fmt::format("ERR Rewriting config file: {}", rewritten.error().what));
   }
   context.reply.simple("OK");
-}
-
-// CONFIG HELP
-void config_help(Context& context, Arguments&) {
-  constexpr std::array kLines{
-      "CONFIG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
-      "GET <pattern> [<pattern> ...]",
-      "    Parameters whose names match, with their values.",
-      "SET <parameter> <value> [<parameter> <value> ...]",
-      "    Set parameters, all of them or none.",
-      "RESETSTAT",
-      "    Count anew what INFO reports.",
-      "REWRITE",
-      "    Write the present values into the config file.",
-      "HELP",
-      "    This text.",
-  };
-  context.reply.array(kLines.size());
-  for (const std::string_view line : kLines) context.reply.simple(line);
 }
 
 constexpr Flag kFlags = Flag::admin | Flag::no_script | Flag::loading | Flag::stale;
@@ -147,7 +129,7 @@ constexpr Command kHelp = {.name = "HELP",
                            .flags = Flag::loading | Flag::stale,
                            .categories = Category::slow,
                            .compat = {Compat::differs, "in our own words"},
-                           .run = config_help};
+                           .run = reply_help};
 
 constexpr std::array kSubcommands{kGet, kSet, kResetStat, kRewrite, kHelp};
 

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/number.h"
 #include "base/text.h"
 #include "commands/arguments.h"
 #include "commands/context.h"
 #include "commands/errors.h"
+#include "commands/help.h"
 #include "commands/server/debug_protocol.h"
 #include "commands/server/digest.h"
 #include "commands/server/rows.h"
@@ -26,6 +28,11 @@ bool is_local(std::string_view address) {
 bool is_allowed(const Context& context) {
   const auto& enabled = context.process.settings.values.enable_debug_command;
   return enabled == "yes" || (enabled == "local" && is_local(context.session.address));
+}
+
+void set_active_expire(Context& context, Arguments& args) {
+  context.process.active_expire = args[2] != "0";
+  context.reply.simple("OK");
 }
 
 void accept(Context& context, Arguments&) {
@@ -111,22 +118,17 @@ constexpr std::array kSubcommands{
     Subcommand{"PROTOCOL", "<type>", "Answers a sample of the type.", exactly(3), reply_sample},
     Subcommand{"RELOAD", "[<option> ...]", "Refused: this version keeps no files.", at_least(2),
                reload},
-    Subcommand{"SET-ACTIVE-EXPIRE", "<0|1>", "Accepted; keys whose lease is over are never seen.",
-               exactly(3), accept},
-    Subcommand{"SET-DISABLE-DENY-SCRIPTS", "<0|1>", "Accepted; there are no scripts.", exactly(3),
-               accept},
+    Subcommand{"SET-ACTIVE-EXPIRE", "<0|1>",
+               "0: leases end only once somebody looks at their keys.", exactly(3),
+               set_active_expire},
+    Subcommand{"SET-DISABLE-DENY-SCRIPTS", "<0|1>", "Accepted; does nothing.", exactly(3), accept},
     Subcommand{"SLEEP", "<seconds>", "Stops the whole server for that long.", exactly(3), sleep},
 };
 
 void help(Context& context, Arguments&) {
-  context.reply.array(1 + 2 * kSubcommands.size());
-  context.reply.simple("DEBUG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
-  for (const auto& row : kSubcommands) {
-    auto head = std::string{row.name};
-    if (!row.syntax.empty()) head.append(" ").append(row.syntax);
-    context.reply.simple(head);
-    context.reply.simple("    " + std::string{row.summary});
-  }
+  std::vector<HelpLine> lines;
+  for (const auto& row : kSubcommands) lines.push_back({row.name, row.syntax, row.summary});
+  write_help(context, "DEBUG", lines);
 }
 
 // DEBUG subcommand [argument ...]

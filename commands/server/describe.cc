@@ -30,7 +30,6 @@ constexpr std::array kFlags{
     Named{Flag::skip_slowlog, "skip_slowlog"},
     Named{Flag::fast, "fast"},
     Named{Flag::no_auth, "no_auth"},
-    Named{Flag::may_replicate, "may_replicate"},
     Named{Flag::no_mandatory_keys, "no_mandatory_keys"},
     Named{Flag::no_async_loading, "no_async_loading"},
     Named{Flag::no_multi, "no_multi"},
@@ -96,11 +95,13 @@ struct KeySpecification {
   int begin = 0;
   int last = 0;  // from `begin`, or negative: from the end
   int step = 1;
-  bool counted = false;  // `begin` holds their number
+  bool counted = false;        // `begin` holds their number
+  bool unknown = false;        // where they stand is not told
+  std::string_view keyword{};  // they are half of what stands behind it
   KeyUse use = KeyUse::derived;
 };
 
-std::vector<KeySpecification> key_specifications(const Command& command) {
+std::vector<KeySpecification> placed_keys(const Command& command) {
   const auto& keys = command.keys;
   if (keys.count_at != 0 && keys.first != 0) {
     return {{.begin = keys.first, .use = first_key_use(command)},
@@ -108,13 +109,31 @@ std::vector<KeySpecification> key_specifications(const Command& command) {
   }
   if (keys.count_at != 0)
     return {{.begin = keys.count_at, .counted = true, .use = first_key_use(command)}};
+  if (!keys.keyword.empty()) {
+    return {{.begin = 1, .last = -1, .keyword = keys.keyword, .use = first_key_use(command)}};
+  }
   if (keys.first == 0) return {};
-  if (keys.last_use != KeyUse::derived) {
+  if (keys.last_use != KeyUse::derived && keys.store_word.empty()) {
+    const bool are_many = keys.last < 0;
     return {{.begin = keys.first, .last = 0, .use = first_key_use(command)},
-            {.begin = keys.last, .last = 0, .use = last_key_use(command)}};
+            {.begin = are_many ? keys.first + keys.step : keys.last,
+             .last = are_many ? keys.last : 0,
+             .step = keys.step,
+             .use = last_key_use(command)}};
   }
   const int last = keys.last < 0 ? keys.last : keys.last - keys.first;
   return {{.begin = keys.first, .last = last, .step = keys.step, .use = first_key_use(command)}};
+}
+
+std::vector<KeySpecification> key_specifications(const Command& command) {
+  auto all = placed_keys(command);
+  if (command.keys.values_name_more) {
+    all.push_back({.unknown = true, .use = first_key_use(command)});
+  }
+  if (!command.keys.store_word.empty()) {
+    all.push_back({.unknown = true, .use = last_key_use(command)});
+  }
+  return all;
 }
 
 void write_names(resp::ReplyWriter& reply, const std::vector<std::string_view>& names,
@@ -141,20 +160,49 @@ void write_numbers(resp::ReplyWriter& reply, std::string_view type,
   }
 }
 
+// Where the search begins: at a position, or behind a word that is looked for from there on.
+void write_begin(resp::ReplyWriter& reply, const KeySpecification& keys) {
+  if (keys.keyword.empty()) {
+    return write_numbers(reply, "index", std::array{Number{"index", keys.begin}});
+  }
+  reply.map(2);
+  reply.bulk("type");
+  reply.bulk("keyword");
+  reply.bulk("spec");
+  reply.map(2);
+  reply.bulk("keyword");
+  reply.bulk(keys.keyword);
+  reply.bulk("startfrom");
+  reply.integer(keys.begin);
+}
+
+void write_unknown(resp::ReplyWriter& reply) {
+  reply.map(2);
+  reply.bulk("type");
+  reply.bulk("unknown");
+  reply.bulk("spec");
+  reply.map(0);
+}
+
 void write_key_specification(resp::ReplyWriter& reply, const KeySpecification& keys) {
   reply.map(3);
   reply.bulk("flags");
   write_names(reply, key_use_names(keys.use));
   reply.bulk("begin_search");
-  write_numbers(reply, "index", std::array{Number{"index", keys.begin}});
+  if (keys.unknown) {
+    write_unknown(reply);
+    reply.bulk("find_keys");
+    return write_unknown(reply);
+  }
+  write_begin(reply, keys);
   reply.bulk("find_keys");
   if (keys.counted) {
     write_numbers(reply, "keynum",
                   std::array{Number{"keynumidx", 0}, Number{"firstkey", 1}, Number{"keystep", 1}});
   } else {
-    write_numbers(
-        reply, "range",
-        std::array{Number{"lastkey", keys.last}, Number{"keystep", keys.step}, Number{"limit", 0}});
+    write_numbers(reply, "range",
+                  std::array{Number{"lastkey", keys.last}, Number{"keystep", keys.step},
+                             Number{"limit", keys.keyword.empty() ? 0 : 2}});
   }
 }
 

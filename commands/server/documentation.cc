@@ -39,10 +39,12 @@ std::vector<std::string_view> flag_names(const SyntaxArgument& argument) {
   return names;
 }
 
-// Which of the key specifications an argument belongs to: the last key may have one of its own.
+// Which of the key specifications an argument belongs to: the last key, or all behind the first,
+// may have one of their own.
 int key_specification(const Command& command, const SyntaxArgument& argument) {
-  const bool is_last = argument.name == "newkey" || argument.name == "destination";
-  return is_last && command.keys.last_use != KeyUse::derived ? 1 : 0;
+  if (command.keys.last_use == KeyUse::derived) return 0;
+  if (command.keys.last < 0) return argument.name == "key" ? 1 : 0;
+  return argument.name == "newkey" || argument.name == "destination" ? 1 : 0;
 }
 
 void write_arguments(resp::ReplyWriter& reply, const Command& command,

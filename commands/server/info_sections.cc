@@ -48,6 +48,9 @@ void write_clients(Context& context, InfoText& info) {
   info.field("client_recent_max_input_buffer", std::uint64_t{input});
   info.field("client_recent_max_output_buffer", std::uint64_t{output});
   info.field("blocked_clients", blocked);
+  info.field("tracking_clients", std::uint64_t{context.process.tracked_keys.client_count()});
+  info.field("clients_in_timeout_table",
+             std::uint64_t{context.state.parked().size_with_deadline()});
 }
 
 Usage usage_of(const Process& process) {
@@ -69,10 +72,11 @@ void write_memory(Context& context, InfoText& info) {
   const Scripts& scripts = context.process.scripts;
   info.field("used_memory_vm_eval", std::uint64_t{scripts.sandbox_bytes()});
   info.bytes("used_memory_lua", scripts.sandbox_bytes());
-  info.field("used_memory_scripts_eval", std::uint64_t{scripts.text_bytes()});
+  info.field("used_memory_scripts_eval", std::uint64_t{scripts.bytes()});
   info.field("number_of_cached_scripts", std::uint64_t{scripts.count()});
-  info.bytes("used_memory_scripts", scripts.text_bytes());
-  info.bytes("maxmemory", 0);
+  info.bytes("used_memory_scripts", scripts.bytes());
+  info.bytes("maxmemory",
+             static_cast<std::uint64_t>(context.process.settings.values.max_memory_bytes));
   info.field("maxmemory_policy", "noeviction");
   info.field("mem_fragmentation_ratio",
              fixed_point(ratio(usage.resident_bytes, usage.used_bytes), 2));
@@ -116,6 +120,14 @@ void write_statistics(Context& context, InfoText& info) {
   info.field("evicted_keys", 0);
   info.field("keyspace_hits", counted.key_hits);
   info.field("keyspace_misses", counted.key_misses);
+  const Subscriptions& subscriptions = context.process.subscriptions;
+  info.field("pubsub_channels", std::uint64_t{subscriptions.count(Audience::channel)});
+  info.field("pubsub_patterns", std::uint64_t{subscriptions.count(Audience::pattern)});
+  info.field("pubsubshard_channels", std::uint64_t{subscriptions.count(Audience::shard)});
+  const TrackedKeys& tracked = context.process.tracked_keys;
+  info.field("tracking_total_keys", std::uint64_t{tracked.key_count()});
+  info.field("tracking_total_items", std::uint64_t{tracked.item_count()});
+  info.field("tracking_total_prefixes", std::uint64_t{tracked.prefix_count()});
   info.field("total_error_replies", counted.error_replies);
   info.field("client_query_buffer_limit_disconnections", counted.query_limit_disconnections);
   info.field("client_output_buffer_limit_disconnections", counted.output_limit_disconnections);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "commands/arguments.h"
 #include "commands/context.h"
@@ -146,7 +147,7 @@ Keys keys_of(Arguments request) {
   if (command == nullptr)
     return {.command = nullptr, .positions = {}, .error = "ERR Invalid command specified"};
   Keys keys{.command = command, .positions = {}, .error = {}};
-  if (command->keys.first == 0 && command->keys.count_at == 0) {
+  if (command->keys.none()) {
     keys.error = "ERR The command has no key arguments";
   } else if (!command->arity.admits(request.size())) {
     keys.error = "ERR Invalid number of arguments specified for command";
@@ -181,9 +182,15 @@ KeyUse use_in(const Command& command, Arguments request, KeyUse use) {
 
 // What the command does with the key that is the one `i` of `count`.
 KeyUse use_of(const Command& command, std::size_t i, std::size_t count) {
-  const bool others_are_counted = command.keys.count_at != 0 && command.keys.first != 0;
-  const bool is_last = i > 0 && (others_are_counted || i + 1 == count);
+  const bool are_many = command.keys.last < 0 || command.keys.count_at != 0;
+  const bool is_last = command.keys.first != 0 && i > 0 && (are_many || i + 1 == count);
   return is_last ? last_key_use(command) : first_key_use(command);
+}
+
+// Redis tells what is done with keys only where their count is a number without fault.
+bool counts_strictly(const Command& command, const Arguments& request) {
+  const auto at = static_cast<std::size_t>(command.keys.count_at);
+  return at == 0 || at >= request.size() || parse_integer(request[at]).has_value();
 }
 
 // COMMAND GETKEYSANDFLAGS request
@@ -194,7 +201,9 @@ void get_keys_and_flags(Context& context, Arguments& arguments) {
   context.reply.array(keys.positions.size());
   for (std::size_t i = 0; i < keys.positions.size(); ++i) {
     const auto use = use_of(*keys.command, i, keys.positions.size());
-    const auto names = key_use_names(use_in(*keys.command, request, use));
+    const auto names = counts_strictly(*keys.command, request)
+                           ? key_use_names(use_in(*keys.command, request, use))
+                           : std::vector<std::string_view>{};
     context.reply.array(2);
     context.reply.bulk(request[keys.positions[i]]);
     context.reply.set(names.size());

@@ -13,6 +13,7 @@
 
 #include "base/limits.h"
 #include "base/result.h"
+#include "state/happenings.h"
 
 namespace fencepost::commands {
 
@@ -21,6 +22,17 @@ struct OutputLimit {
   std::int64_t hard_bytes = 0;
   std::int64_t soft_bytes = 0;
   std::int64_t soft_s = 0;
+};
+
+// notify-keyspace-events: which events are told, and on which channels.
+struct Notifications {
+  state::EventClass classes = state::EventClass::none;
+  bool by_key = false;    // K: __keyspace@0__:key
+  bool by_event = false;  // E: __keyevent@0__:event
+
+  state::EventClass wanted() const {
+    return by_key || by_event ? classes : state::EventClass::none;
+  }
 };
 
 // The values that code reads.
@@ -42,23 +54,37 @@ struct SettingValues {
   std::string password;  // requirepass; empty = no login needed
   std::int64_t output_limit_bytes =
       8 * 1024 * 1024;            // client-output-buffer-limit normal, hard limit; 0 = none
-  OutputLimit output_soft_limit;  // the rest of that class (hard_bytes unused); not obeyed
+  OutputLimit output_soft_limit;  // the rest of that class (hard_bytes unused)
   OutputLimit output_limit_replica{256 * 1024 * 1024, 64 * 1024 * 1024,
                                    60};  // as Redis; there are no replicas yet
   OutputLimit output_limit_pubsub{32 * 1024 * 1024, 8 * 1024 * 1024, 60};
   std::int64_t query_buffer_limit_bytes = 64 * 1024 * 1024;
+  std::int64_t max_memory_bytes = 0;               // maxmemory; 0 = none
   std::int64_t max_bulk_bytes = 16 * 1024 * 1024;  // proto-max-bulk-len
   // commands
   std::int64_t databases = 16;
   std::int64_t slow_log_slower_than_us = 10'000;  // -1 = off, 0 = everything
   std::int64_t slow_log_max_len = 128;
   std::int64_t latency_threshold_ms = 0;
+  std::int64_t busy_reply_threshold_ms = 5'000;  // of a script; 0 = nobody is told BUSY
+  std::int64_t script_max_memory_bytes = 64 * 1024 * 1024;
+  std::int64_t script_max_steps = 5'000'000'000;
+  // up to what a hash keeps the order of its fields, and a set is one of numbers
+  std::int64_t hash_max_listpack_entries = 512;
+  std::int64_t hash_max_listpack_value = 64;
+  std::int64_t set_max_intset_entries = 512;
   std::string latency_percentiles = "50 99 99.9";  // those that INFO latencystats shows
   std::string enable_debug_command = "no";         // no | yes | local
   std::string enable_protected_configs = "no";
+  std::string notify_keyspace_events;  // as CONFIG GET shows it; `notifications` is what it means
+  Notifications notifications;
+  std::int64_t tracking_table_max_keys = 1'000'000;  // 0 = no limit
   bool protected_mode = true;
   std::int64_t zset_listpack_entries = 128;
   std::int64_t zset_listpack_value = 64;
+  std::int64_t blocked_max_bytes = 256 * 1024 * 1024;  // what requests that wait may take in all
+  std::int64_t stream_node_max_bytes = 4096;
+  std::int64_t stream_node_max_entries = 100;
   // durability
   bool append_only = false;
   std::string append_fsync = "everysec";

@@ -106,6 +106,7 @@ constexpr std::array kTable{
     also_named("query-buffer-limit",
                bytes("client-query-buffer-limit", &Values::query_buffer_limit_bytes, kMegabyte)),
     bytes("proto-max-bulk-len", &Values::max_bulk_bytes, kMegabyte),
+    bytes("maxmemory", &Values::max_memory_bytes, 0),
     yes_no("protected-mode", &Values::protected_mode),
     text("requirepass", &Values::password),
 
@@ -128,6 +129,20 @@ constexpr std::array kTable{
                integer("zset-max-listpack-entries", &Values::zset_listpack_entries, 0, kMax)),
     also_named("zset-max-ziplist-value",
                bytes("zset-max-listpack-value", &Values::zset_listpack_value, 0)),
+    // scripts
+    also_named("lua-time-limit",
+               integer("busy-reply-threshold", &Values::busy_reply_threshold_ms, 0, kMax)),
+    bytes("script-max-memory", &Values::script_max_memory_bytes, kMegabyte),
+    integer("script-max-steps", &Values::script_max_steps, 10'000, kMax),
+
+    // what happens to keys is told
+    of_kind(Kind::events, text("notify-keyspace-events", &Values::notify_keyspace_events)),
+    integer("tracking-table-max-keys", &Values::tracking_table_max_keys, 0, kMax),
+
+    // values and those who wait for them
+    bytes("blocked-clients-max-memory", &Values::blocked_max_bytes, 0),
+    bytes("stream-node-max-bytes", &Values::stream_node_max_bytes, 0),
+    integer("stream-node-max-entries", &Values::stream_node_max_entries, 0, kMax),
 
     // locks
     integer("lock-default-ttl", &LockLimits::default_ttl, 1, kLongestMs),
@@ -136,6 +151,7 @@ constexpr std::array kTable{
     integer("lock-queue-hold", &LockLimits::queue_hold, 0, kLongestMs),
     integer("lock-max-waiters", &LockLimits::max_waiters_per_key, 1, kMaxUnsigned),
     integer("lock-max-waiters-total", &LockLimits::max_waiters, 0, kMaxUnsigned),
+    bytes("lock-max-waiters-bytes", &LockLimits::max_waiters_bytes, kMegabyte),
     integer("fence-idle-keys", &LockLimits::fence_idle_keys, 0, kMaxUnsigned),
 
     // durability
@@ -156,7 +172,6 @@ constexpr std::array kTable{
     idle(text("appendfilename", {}, Change::at_start), "appendonly.aof"),
 
     // accepted without effect: nothing is ever evicted
-    idle_bytes("maxmemory", "0"),
     only("maxmemory-policy", "noeviction"),
     idle_integer("maxmemory-samples", "5", 1, kMaxInt),
     idle_integer("maxmemory-eviction-tenacity", "10", 0, 100),
@@ -178,11 +193,10 @@ constexpr std::array kTable{
                idle_integer("list-max-listpack-size", "-2", kMinInt, kMaxInt)),
     idle_integer("list-compress-depth", "0", 0, kMaxInt),
     also_named("hash-max-ziplist-entries",
-               idle_integer("hash-max-listpack-entries", "512", 0, kMax)),
-    also_named("hash-max-ziplist-value", idle_bytes("hash-max-listpack-value", "64")),
-    idle_integer("set-max-intset-entries", "512", 0, kMax),
-    idle_bytes("stream-node-max-bytes", "4096"),
-    idle_integer("stream-node-max-entries", "100", 0, kMax),
+               integer("hash-max-listpack-entries", &Values::hash_max_listpack_entries, 0, kMax)),
+    also_named("hash-max-ziplist-value",
+               bytes("hash-max-listpack-value", &Values::hash_max_listpack_value, 0)),
+    integer("set-max-intset-entries", &Values::set_max_intset_entries, 0, kMax),
     idle_bytes("hll-sparse-max-bytes", "3000"),
     idle(choice("io-threads", "1", {}, Change::at_start), "1"),
     idle_yes_no("latency-tracking", "yes"),
@@ -190,9 +204,6 @@ constexpr std::array kTable{
                 Change::at_start), ""),
 
     // accepted without effect: comes later
-    also_named("lua-time-limit", idle_integer("busy-reply-threshold", "5000", 0, kMax)),
-    idle(of_kind(Kind::events, text("notify-keyspace-events", {})), ""),
-    idle_integer("tracking-table-max-keys", "1000000", 0, kMax),
     idle_integer("acllog-max-len", "128", 0, kMax),
 
     // accepted without effect: there is no replica, and no cluster

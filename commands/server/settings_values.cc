@@ -191,20 +191,43 @@ std::string output_limits(const SettingValues& values) {
                      replica.soft_s, pubsub.hard_bytes, pubsub.soft_bytes, pubsub.soft_s);
 }
 
+struct EventLetter {
+  char letter;
+  state::EventClass kind;
+};
+constexpr std::array kEventLetters{
+    EventLetter{'g', state::EventClass::generic}, EventLetter{'$', state::EventClass::string},
+    EventLetter{'l', state::EventClass::list},    EventLetter{'s', state::EventClass::set},
+    EventLetter{'h', state::EventClass::hash},    EventLetter{'z', state::EventClass::sorted_set},
+    EventLetter{'x', state::EventClass::expired}, EventLetter{'e', state::EventClass::evicted},
+    EventLetter{'t', state::EventClass::stream},  EventLetter{'d', state::EventClass::module},
+    EventLetter{'n', state::EventClass::new_key}, EventLetter{'m', state::EventClass::key_miss}};
+constexpr std::string_view kAllEvents = "g$lshzxetd";  // what A stands for
+
+Notifications notifications_of(std::string_view text) {
+  const auto has = [text](char letter) { return text.find(letter) != std::string_view::npos; };
+  Notifications asked{.by_key = has('K'), .by_event = has('E')};
+  for (const EventLetter& one : kEventLetters) {
+    const bool in_all = has('A') && kAllEvents.find(one.letter) != std::string_view::npos;
+    if (in_all || has(one.letter)) asked.classes = asked.classes | one.kind;
+  }
+  return asked;
+}
+
 // A stands for all of "g$lshzxetd"; the letters come back in Redis's order, once each.
 Result<void> set_events(SettingValues& values, const Parameter& parameter, std::string_view text) {
-  constexpr std::string_view kAll = "g$lshzxetd";
   constexpr std::string_view kLetters = "g$lshzxetdnKEm";
   const auto wants = [text](char letter) { return text.find(letter) != std::string_view::npos; };
   if (text.find_first_not_of("Ag$lshzxeKEtmdn") != std::string_view::npos) {
     return failure("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.");
   }
-  const bool all = wants('A') || std::all_of(kAll.begin(), kAll.end(), wants);
+  const bool all = wants('A') || std::all_of(kAllEvents.begin(), kAllEvents.end(), wants);
   std::string events = all ? "A" : "";
   for (const char letter : kLetters) {
-    const bool within_all = kAll.find(letter) != std::string_view::npos || letter == 'n';
+    const bool within_all = kAllEvents.find(letter) != std::string_view::npos || letter == 'n';
     if (wants(letter) && !(all && within_all)) events += letter;
   }
+  values.notifications = notifications_of(text);
   store(values, parameter, std::move(events));
   return {};
 }

@@ -40,6 +40,7 @@ void shutdown(Context& context, Arguments& arguments) {
   }
   if (!options.make_sense()) return context.reply.error(kSyntaxError);
   if (options.abort) return context.reply.error("ERR No shutdown in progress.");
+  if (context.process.slow_script.runs && !options.no_save) return context.reply.error(kBusy);
   if (options.save) {
     return context.reply.error("ERR this version keeps its state in memory and writes no files");
   }

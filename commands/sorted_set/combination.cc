@@ -8,7 +8,7 @@ namespace fencepost::commands {
 
 namespace {
 
-using state::Element;
+using state::ScoredMember;
 using state::SortedSet;
 
 // Infinity times 0, or minus infinity: such scores are 0.
@@ -28,7 +28,7 @@ double aggregated(Aggregate aggregate, double score, double other) {
   return score;
 }
 
-void put(SortedSet& set, const Element& one) {
+void put(SortedSet& set, const ScoredMember& one) {
   set.add(one.member, one.score, {});
 }
 
@@ -41,7 +41,7 @@ void smallest_first(std::vector<Input>& inputs) {
 void unite(const Combination& given, SortedSet& made) {
   for (const Input& input : given.inputs) {
     for (std::size_t i = 0; i < input.size(); ++i) {
-      const Element one = input.at(i);
+      const ScoredMember one = input.at(i);
       const double score = as_score(input.weight * one.score);
       const auto at = made.find(one.member);
       if (at == SortedSet::kNowhere) {
@@ -54,7 +54,7 @@ void unite(const Combination& given, SortedSet& made) {
 }
 
 // The score of one of the first input's elements in all of them; null when it is not in all.
-std::optional<double> common_score(const Combination& given, const Element& one) {
+std::optional<double> common_score(const Combination& given, const ScoredMember& one) {
   double score = as_score(given.inputs.front().weight * one.score);
   for (std::size_t i = 1; i < given.inputs.size(); ++i) {
     const auto other = given.inputs[i].score_of(one.member);
@@ -67,7 +67,7 @@ std::optional<double> common_score(const Combination& given, const Element& one)
 void intersect(const Combination& given, SortedSet& made) {
   const Input& first = given.inputs.front();
   for (std::size_t i = 0; i < first.size(); ++i) {
-    const Element one = first.at(i);
+    const ScoredMember one = first.at(i);
     if (const auto score = common_score(given, one)) put(made, {one.member, *score});
   }
 }
@@ -75,7 +75,7 @@ void intersect(const Combination& given, SortedSet& made) {
 void subtract(const Combination& given, SortedSet& made) {
   const Input& first = given.inputs.front();
   for (std::size_t i = 0; i < first.size(); ++i) {
-    const Element one = first.at(i);
+    const ScoredMember one = first.at(i);
     const bool elsewhere =
         std::any_of(given.inputs.begin() + 1, given.inputs.end(),
                     [&one](const Input& other) { return other.score_of(one.member).has_value(); });
@@ -86,14 +86,17 @@ void subtract(const Combination& given, SortedSet& made) {
 }  // namespace
 
 std::size_t Input::size() const {
+  if (set_ != nullptr) return set_->size();
   return sorted_ == nullptr ? 0 : sorted_->size();
 }
 
-Element Input::at(std::size_t position) const {
+ScoredMember Input::at(std::size_t position) const {
+  if (set_ != nullptr) return {set_->at(position, digits_), 1};
   return sorted_->element(static_cast<SortedSet::Position>(position));
 }
 
 std::optional<double> Input::score_of(std::string_view member) const {
+  if (set_ != nullptr) return set_->contains(member) ? std::optional{1.0} : std::nullopt;
   if (sorted_ == nullptr) return std::nullopt;
   const auto at = sorted_->find(member);
   return at == SortedSet::kNowhere ? std::nullopt : std::optional{sorted_->element(at).score};

@@ -5,10 +5,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "commands/context.h"
 #include "state/item.h"
+#include "state/set.h"
 #include "state/sorted_set.h"
 
 namespace fencepost::commands {
@@ -21,16 +23,19 @@ class Input {
  public:
   Input() = default;
   explicit Input(const state::SortedSet& set) : sorted_{&set} {}
+  explicit Input(const state::Set& set) : set_{&set} {}
 
   std::size_t size() const;
-  // Positions are dense.
-  state::Element at(std::size_t position) const;
+  // Positions are dense. Good until the next call: a number's text is kept here.
+  state::ScoredMember at(std::size_t position) const;
   std::optional<double> score_of(std::string_view member) const;
 
   double weight = 1;
 
  private:
   const state::SortedSet* sorted_ = nullptr;
+  const state::Set* set_ = nullptr;
+  mutable std::string digits_;
 };
 
 struct Combination {

@@ -19,7 +19,7 @@ namespace fencepost::commands {
 
 namespace {
 
-using state::Element;
+using state::ScoredMember;
 using state::SortedSet;
 
 enum class Outcome : std::uint8_t { answered, stored, counted };
@@ -41,6 +41,8 @@ std::optional<std::vector<Input>> inputs_or_reply(Context& context,
       inputs.emplace_back();
     } else if (is_a<SortedSet>(*item)) {
       inputs.emplace_back(static_cast<const SortedSet&>(item->collection()));
+    } else if (is_a<state::Set>(*item)) {
+      inputs.emplace_back(static_cast<const state::Set&>(item->collection()));
     } else {
       context.reply.error(kWrongType);
       return std::nullopt;
@@ -144,9 +146,9 @@ void answer(Context& context, const Arguments& args, Operation operation) {
   if (!request) return;
   const auto made = make_sorted_set(context);
   combine(request->combination, *made);
-  std::vector<Element> elements;
+  std::vector<ScoredMember> elements;
   elements.reserve(made->size());
-  made->visit(0, state::Direction::up, [&elements](const Element& one) {
+  made->visit(0, state::Direction::up, [&elements](const ScoredMember& one) {
     elements.push_back(one);
     return true;
   });

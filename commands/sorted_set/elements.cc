@@ -18,18 +18,18 @@ std::unique_ptr<state::SortedSet> make_sorted_set(Context& context) {
   return std::make_unique<state::SortedSet>(context.keys().hash_seed());
 }
 
-void write_element(resp::ReplyWriter& reply, const state::Element& element, Scores scores) {
+void write_element(resp::ReplyWriter& reply, const state::ScoredMember& element, Scores scores) {
   if (scores == Scores::left_out) return reply.bulk(element.member);
   if (reply.protocol() == resp::Protocol::resp3) reply.array(2);
   reply.bulk(element.member);
   reply.real(element.score);
 }
 
-void write_elements(resp::ReplyWriter& reply, std::span<const state::Element> elements,
+void write_elements(resp::ReplyWriter& reply, std::span<const state::ScoredMember> elements,
                     Scores scores) {
   const bool in_pairs = reply.protocol() == resp::Protocol::resp3;
   reply.array(scores == Scores::shown && !in_pairs ? 2 * elements.size() : elements.size());
-  for (const state::Element& element : elements) write_element(reply, element, scores);
+  for (const state::ScoredMember& element : elements) write_element(reply, element, scores);
 }
 
 void store_and_reply(Context& context, std::string_view key, std::unique_ptr<state::SortedSet> made,

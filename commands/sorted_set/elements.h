@@ -18,10 +18,10 @@ state::SortedSet::Compact compact_limits(const Context& context);
 std::unique_ptr<state::SortedSet> make_sorted_set(Context& context);
 
 // A list of the members, with their scores: in RESP2 in one row, in RESP3 as pairs.
-void write_elements(resp::ReplyWriter& reply, std::span<const state::Element> elements,
+void write_elements(resp::ReplyWriter& reply, std::span<const state::ScoredMember> elements,
                     Scores scores);
 // One element of such a list.
-void write_element(resp::ReplyWriter& reply, const state::Element& element, Scores scores);
+void write_element(resp::ReplyWriter& reply, const state::ScoredMember& element, Scores scores);
 
 // The key gets that value, whatever it was, and the answer is how many members it has. Without a
 // member the key ends.

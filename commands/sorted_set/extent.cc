@@ -17,7 +17,7 @@ namespace fencepost::commands {
 namespace {
 
 using state::Direction;
-using state::Element;
+using state::ScoredMember;
 using state::SortedSet;
 
 template <typename Range>
@@ -39,7 +39,7 @@ void zlexcount(Context& context, Arguments& args) {
 // Names, for positions change with each that goes.
 std::vector<std::string> members_within(const SortedSet& set, const RankSpan& span) {
   std::vector<std::string> members;
-  set.visit(span.skip, Direction::up, [&members, &span](const Element& one) {
+  set.visit(span.skip, Direction::up, [&members, &span](const ScoredMember& one) {
     if (members.size() < span.count) members.emplace_back(one.member);
     return members.size() < span.count;
   });

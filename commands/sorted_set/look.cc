@@ -21,7 +21,7 @@ namespace fencepost::commands {
 
 namespace {
 
-using state::Element;
+using state::ScoredMember;
 using state::SortedSet;
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -40,9 +40,9 @@ void write_drawn(Context& context, const SortedSet& set, std::uint64_t count, Sc
 
 // Different ones; as many as there are when more are asked for.
 void write_sample(Context& context, const SortedSet& set, std::size_t count, Scores scores) {
-  std::vector<Element> elements;
+  std::vector<ScoredMember> elements;
   if (count >= set.size()) {
-    set.visit(0, state::Direction::up, [&elements](const Element& one) {
+    set.visit(0, state::Direction::up, [&elements](const ScoredMember& one) {
       elements.push_back(one);
       return true;
     });
@@ -113,18 +113,18 @@ void zscan(Context& context, Arguments& args) {
   const auto set = read_as<SortedSet>(context, args[1]);
   if (!set) return;
   std::uint64_t next = 0;
-  std::vector<Element> found;
+  std::vector<ScoredMember> found;
   if (*set != nullptr) {
     const auto options = scan_options_or_reply(context, args, 3, ScanOf::elements);
     if (!options) return;
-    next = (*set)->scan(*cursor, options->count, [&options, &found](const Element& one) {
+    next = (*set)->scan(*cursor, options->count, [&options, &found](const ScoredMember& one) {
       if (options->admits(one.member)) found.push_back(one);
     });
   }
   context.reply.array(2);
   context.reply.bulk(std::to_string(next));
   context.reply.array(2 * found.size());
-  for (const Element& one : found) {
+  for (const ScoredMember& one : found) {
     context.reply.bulk(one.member);
     context.reply.bulk(shown_score(**set, one.score));
   }

@@ -23,7 +23,7 @@ namespace fencepost::commands {
 namespace {
 
 using state::Direction;
-using state::Element;
+using state::ScoredMember;
 using state::SortedSet;
 
 // Up takes the least one first.
@@ -35,7 +35,7 @@ struct Pop {
   enum class Shape : std::uint8_t { row, row_of_key, pairs, pairs_of_key } shape = Shape::row;
 };
 
-void write_popped(Context& context, std::string_view key, std::span<const Element> elements,
+void write_popped(Context& context, std::string_view key, std::span<const ScoredMember> elements,
                   Pop::Shape shape) {
   resp::ReplyWriter& reply = context.reply;
   const bool in_pairs = shape == Pop::Shape::pairs || shape == Pop::Shape::pairs_of_key;
@@ -45,7 +45,7 @@ void write_popped(Context& context, std::string_view key, std::span<const Elemen
   if (with_key) reply.bulk(key);
   if (shape == Pop::Shape::row) reply.array(2 * elements.size());
   if (in_pairs) reply.array(elements.size());
-  for (const Element& one : elements) {
+  for (const ScoredMember& one : elements) {
     if (in_pairs) reply.array(2);
     reply.bulk(one.member);
     reply.real(one.score);
@@ -57,13 +57,14 @@ void pop(Context& context, const Held<SortedSet>& held, std::string_view key, co
   SortedSet& set = held.value();
   const bool up = what.from == Direction::up;
   const std::size_t count = std::min<std::uint64_t>(what.count, set.size());
-  std::vector<Element> elements;
+  std::vector<ScoredMember> elements;
   elements.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     elements.push_back(set.element(set.nth(up ? i : set.size() - 1 - i)));
   }
-  notify(context, EventClass::sorted_set, up ? "zpopmin" : "zpopmax", key);
   write_popped(context, key, elements, what.shape);
+  if (context.reply.was_cut()) return;  // it will be an error, and then nothing is lost
+  notify(context, EventClass::sorted_set, up ? "zpopmin" : "zpopmax", key);
   for (std::size_t i = 0; i < count; ++i) set.erase(set.nth(up ? 0 : set.size() - 1));
   if (changed(context, held)) notify(context, EventClass::generic, "del", key);
 }
@@ -113,7 +114,11 @@ void zpopmax(Context& context, Arguments& args) {
 void wait_for_any(Context& context, const Arguments& args, std::span<const std::string_view> keys,
                   Instant deadline) {
   if (!context.may_wait) return context.reply.null_array();
-  park(context, args.all(), keys, state::Type::sorted_set, deadline);
+  park(context, args.all(),
+       {.first_key = static_cast<std::size_t>(keys.data() - args.all().data()),
+        .key_count = keys.size(),
+        .wanted = state::Type::sorted_set,
+        .deadline = deadline});
 }
 
 void pop_or_wait(Context& context, const Arguments& args, Direction from) {

@@ -18,7 +18,7 @@ namespace fencepost::commands {
 namespace {
 
 using state::Direction;
-using state::Element;
+using state::ScoredMember;
 using state::SortedSet;
 
 enum class By : std::uint8_t { rank, score, member };
@@ -109,11 +109,11 @@ std::optional<Ends> ends_or_reply(Context& context, const Options& options, std:
   return lex_range_or_reply(context, first, last);
 }
 
-std::vector<Element> select(const SortedSet& set, const Ranks& ranks, const Options& options) {
+std::vector<ScoredMember> select(const SortedSet& set, const Ranks& ranks, const Options& options) {
   const RankSpan span = rank_span(ranks.first, ranks.last, set.size());
-  std::vector<Element> elements;
+  std::vector<ScoredMember> elements;
   elements.reserve(span.count);
-  set.visit(span.skip, options.direction, [&elements, &span](const Element& one) {
+  set.visit(span.skip, options.direction, [&elements, &span](const ScoredMember& one) {
     if (elements.size() < span.count) elements.push_back(one);
     return elements.size() < span.count;
   });
@@ -121,8 +121,8 @@ std::vector<Element> select(const SortedSet& set, const Ranks& ranks, const Opti
 }
 
 template <typename Range>
-std::vector<Element> select(const SortedSet& set, const Range& range, const Options& options) {
-  std::vector<Element> elements;
+std::vector<ScoredMember> select(const SortedSet& set, const Range& range, const Options& options) {
+  std::vector<ScoredMember> elements;
   const auto first = set.first_in(range, options.direction);
   const std::size_t left = set.size() - first.value_or(set.size());
   if (options.limit == 0 || options.offset < 0 || std::cmp_greater_equal(options.offset, left)) {
@@ -130,7 +130,7 @@ std::vector<Element> select(const SortedSet& set, const Range& range, const Opti
   }
   const bool up = options.direction == Direction::up;
   set.visit(*first + static_cast<std::size_t>(options.offset), options.direction,
-            [&, up](const Element& one) {
+            [&, up](const ScoredMember& one) {
               if (up ? range.above(one) : range.below(one)) return false;
               elements.push_back(one);
               return !std::cmp_equal(elements.size(), options.limit);
@@ -138,9 +138,10 @@ std::vector<Element> select(const SortedSet& set, const Range& range, const Opti
   return elements;
 }
 
-void store(Context& context, std::string_view key, const std::vector<Element>& elements) {
+void store(Context& context, std::string_view key, const std::vector<ScoredMember>& elements) {
   auto made = make_sorted_set(context);
-  for (const Element& one : elements) made->add(one.member, one.score, compact_limits(context));
+  for (const ScoredMember& one : elements)
+    made->add(one.member, one.score, compact_limits(context));
   store_and_reply(context, key, std::move(made), "zrangestore");
 }
 
@@ -151,7 +152,7 @@ void range(Context& context, const Arguments& args, const Form& form) {
   if (!ends || (form.stores && !key_fits_or_reply(context, args[1]))) return;
   const auto set = read_as<SortedSet>(context, args[form.key_at]);
   if (!set) return;
-  std::vector<Element> elements;
+  std::vector<ScoredMember> elements;
   if (*set != nullptr) {
     elements = std::visit([&](const auto& given) { return select(**set, given, *options); }, *ends);
   }

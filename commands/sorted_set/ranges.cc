@@ -44,7 +44,7 @@ std::optional<LexEnd> to_lex_end(std::string_view text) {
 
 }  // namespace
 
-bool LexRange::below(const state::Element& one) const {
+bool LexRange::below(const state::ScoredMember& one) const {
   switch (min.kind) {
     case LexEnd::Kind::least:
       return false;
@@ -58,7 +58,7 @@ bool LexRange::below(const state::Element& one) const {
   return true;
 }
 
-bool LexRange::above(const state::Element& one) const {
+bool LexRange::above(const state::ScoredMember& one) const {
   switch (max.kind) {
     case LexEnd::Kind::least:
       return true;

@@ -19,10 +19,10 @@ struct ScoreRange {
   ScoreEnd min;
   ScoreEnd max;
 
-  bool below(const state::Element& one) const {
+  bool below(const state::ScoredMember& one) const {
     return min.open ? one.score <= min.score : one.score < min.score;
   }
-  bool above(const state::Element& one) const {
+  bool above(const state::ScoredMember& one) const {
     return max.open ? one.score >= max.score : one.score > max.score;
   }
 };
@@ -37,8 +37,8 @@ struct LexRange {
   LexEnd min;
   LexEnd max;
 
-  bool below(const state::Element& one) const;
-  bool above(const state::Element& one) const;
+  bool below(const state::ScoredMember& one) const;
+  bool above(const state::ScoredMember& one) const;
 };
 
 // Null when it is none; then the command is answered.

@@ -10,7 +10,7 @@ namespace fencepost::commands {
 std::span<const Command> string_commands() {
   static const std::vector<Command> kRows = [] {
     std::vector<Command> rows;
-    for (const auto part : {set_commands(), get_commands(), number_commands(), edit_commands(),
+    for (const auto part : {put_commands(), get_commands(), number_commands(), edit_commands(),
                             compare_commands(), lcs_commands()}) {
       rows.insert(rows.end(), part.begin(), part.end());
     }

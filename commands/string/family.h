@@ -7,7 +7,7 @@
 
 namespace fencepost::commands {
 
-std::span<const Command> set_commands();      // SET and whatever else gives a key a value
+std::span<const Command> put_commands();      // SET and whatever else gives a key a value
 std::span<const Command> get_commands();      // GET and whatever else reads one
 std::span<const Command> number_commands();   // INCR and its kin
 std::span<const Command> edit_commands();     // APPEND, SETRANGE

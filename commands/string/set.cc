@@ -297,7 +297,7 @@ constexpr Command kRows[] = {
 
 }  // namespace
 
-std::span<const Command> set_commands() {
+std::span<const Command> put_commands() {
   return kRows;
 }
 

@@ -29,19 +29,33 @@ void run_one(Context& context, Arguments arguments, const RunOne& run) {
   check(!context.parked, "nothing waits inside a transaction");
 }
 
+// By CLIENT REPLY; a push is sent all the same.
+bool is_silent(const Session& session) {
+  return session.replies == ReplyMode::off || session.replies == ReplyMode::skip_this;
+}
+
 void run_queue(Context& context, std::span<const std::span<const std::string_view>> requests,
                const RunOne& run) {
   for (const auto& request : requests) {
     const std::size_t before = context.reply.size();
+    context.unsilenced = false;
     run_one(context, Arguments{request}, run);
-    if (context.session.replies == ReplyMode::off) context.reply.rewind(before);
+    if (is_silent(context.session) && !context.unsilenced) context.reply.rewind(before);
   }
+  context.unsilenced = true;  // what is left is to be sent
 }
 
 std::size_t bytes_of(Arguments arguments) {
   std::size_t bytes = 0;
   for (const std::string_view word : arguments.all()) bytes += word.size();
   return bytes;
+}
+
+// What a queue takes of memory, about: many small requests take more than their words.
+std::size_t weight(std::size_t requests, std::size_t words, std::size_t bytes) {
+  constexpr std::size_t kPerRequest = 64;
+  constexpr std::size_t kPerWord = 48;
+  return kPerRequest * requests + kPerWord * words + bytes;
 }
 
 }  // namespace
@@ -75,9 +89,11 @@ void enqueue(Context& context, const Command& command, Arguments arguments) {
     const std::size_t bytes = transaction.bytes + bytes_of(arguments);
     const auto limit =
         static_cast<std::size_t>(context.process.settings.values.query_buffer_limit_bytes);
-    if (bytes > limit) {
+    const std::size_t words = transaction.words + arguments.size();
+    if (weight(transaction.queue.size() + 1, words, bytes) > limit) {
       return reject(context, &command, "ERR Transaction is larger than client-query-buffer-limit");
     }
+    transaction.words = words;
     transaction.bytes = bytes;
     transaction.queue.emplace_back(arguments.all().begin(), arguments.all().end());
   }
@@ -86,16 +102,6 @@ void enqueue(Context& context, const Command& command, Arguments arguments) {
 
 bool exec_is_an_entry(const Session& session) {
   return session.transaction.open && !session.transaction.refused;
-}
-
-bool queue_writes(const Session& session) {
-  std::vector<std::string_view> words;
-  for (const std::vector<std::string>& request : session.transaction.queue) {
-    words.assign(request.begin(), request.end());
-    const Resolved resolved = resolve(Arguments{words});
-    if (resolved.command != nullptr && resolved.command->effect == Effect::write) return true;
-  }
-  return false;
 }
 
 void run_transaction(Context& context, std::span<const std::span<const std::string_view>> requests,
@@ -108,7 +114,7 @@ void run_transaction(Context& context, std::span<const std::span<const std::stri
   } else {
     context.may_wait = false;
     context.in_transaction = true;
-    context.reply.array(requests.size());
+    if (!is_silent(context.session)) context.reply.array(requests.size());
     run_queue(context, requests, run);
   }
   context.session.transaction = Transaction{};  // last, for the requests may be views into it

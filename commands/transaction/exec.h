@@ -44,9 +44,6 @@ bool is_exec(const Command& command);
 // EXEC would run the queue: a transaction is open and nothing in it was refused.
 bool exec_is_an_entry(const Session& session);
 
-// Something in the queue has Effect::write: such an EXEC waits for CLIENT PAUSE WRITE to end.
-bool queue_writes(const Session& session);
-
 // Runs one request of a transaction. The engine passes the function that it runs every command
 // with, so that counting, MONITOR and SLOWLOG see these requests as they see all others; without
 // one the handler is called as it is.

@@ -33,6 +33,13 @@ void watch(Context& context, Arguments& args) {
   if (session.transaction.open) {
     return context.reply.error("ERR WATCH inside MULTI is not allowed");
   }
+  std::size_t bytes = context.state.watches().bytes_of(session.id);
+  for (const std::string_view key : args.from(1)) bytes += state::Watches::bytes_of_key(key);
+  const auto limit =
+      static_cast<std::size_t>(context.process.settings.values.query_buffer_limit_bytes);
+  if (bytes > limit) {
+    return context.reply.error("ERR What is watched is larger than client-query-buffer-limit");
+  }
   for (const std::string_view key : args.from(1)) {
     // Looking first ends a lease that is over, which would otherwise break the watch later on.
     context.keys().find(context.database(), key);

@@ -1,6 +1,6 @@
 // A holder that was stalled past its lease comes back and writes; the store refuses it by the fence.
 //
-//     node zombie.js [HOST:PORT]        the story is told in ../README.md
+//     node zombie.js [HOST[:PORT]]      the story is told in ../README.md
 'use strict';
 const { randomUUID } = require('node:crypto');
 const fs = require('node:fs');
@@ -31,9 +31,14 @@ class Accounts {
 // A connection that waits runs nothing else meanwhile, so everybody who may wait has one of their own.
 async function connect(address) {
   const client = createClient({ url: `redis://${address}` });
-  client.on('error', (error) => { throw error; });
+  client.on('error', fail);
   await client.connect();
   return client;
+}
+
+function fail(error) {
+  console.error(`zombie.js: no fencepost at ${process.argv[2] ?? '127.0.0.1:6379'}: ${error.message || error.code}`);
+  process.exit(1);
 }
 
 async function play(address, accounts) {
@@ -73,4 +78,4 @@ async function tellWithAccounts(play) {
 }
 
 module.exports = { tellWithAccounts };
-if (require.main === module) tellWithAccounts(play);
+if (require.main === module) tellWithAccounts(play).catch(fail);

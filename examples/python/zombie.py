@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A holder that was stalled past its lease comes back and writes; the store refuses it by the fence.
 
-    python3 zombie.py [HOST:PORT]        the story is told in ../README.md
+    python3 zombie.py [HOST[:PORT]]      the story is told in ../README.md
 """
 import sqlite3
 import sys
@@ -30,9 +30,9 @@ class Accounts:
 
 
 def connect(address):
-    host, port = address.rsplit(":", 1)
+    host, _, port = address.partition(":")
     # The client must be willing to wait longer than any WAIT that it sends.
-    return redis.Redis(host, int(port), socket_timeout=10)
+    return redis.Redis(host, int(port or 6379), socket_timeout=10)
 
 
 def play(address, accounts):
@@ -67,4 +67,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except (ValueError, redis.ConnectionError) as error:
+        sys.exit(f"zombie.py: no fencepost at {(sys.argv[1:] or ['127.0.0.1:6379'])[0]}: {error}")

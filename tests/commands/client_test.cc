@@ -54,7 +54,7 @@ TEST(Client, WithoutASubcommandOrWithAnUnknownOne) {
   EXPECT_EQ(server.run("CLIENT", "nosuch"),
             "-ERR unknown subcommand 'nosuch'. Try CLIENT HELP.\r\n");
   EXPECT_EQ(server.run("CLIENT", "ID", "x"), wrong_number("client|id"));
-  EXPECT_EQ(server.run("client", "help").substr(0, 5), "*36\r\n");
+  EXPECT_EQ(server.run("client", "help").substr(0, 5), "*37\r\n");
 }
 
 TEST(ClientName, IsPrintableWithoutSpaces) {
@@ -277,6 +277,26 @@ TEST(ClientPause, IsNeverMadeShorterByAnother) {
   EXPECT_EQ(alice.take(), "");
   server.pass(600);
   EXPECT_EQ(alice.take(), kOk);
+}
+
+// A script may do what its first line says; without one it may write.
+TEST(ClientPause, HoldsBackScriptsThatMayWrite) {
+  Server server;
+  const std::string reads = "#!lua flags=no-writes\nreturn 1";
+  const std::string writes = "#!lua\nreturn 1";
+  const std::string sha = text_of(server.run("SCRIPT", "LOAD", reads));
+  EXPECT_EQ(server.run("CLIENT", "PAUSE", 1000, "WRITE"), kOk);
+  const auto answer = [&server](const auto&... words) { return server.client().run(words...); };
+  EXPECT_EQ(answer("EVAL", "return 1", 0), "");
+  EXPECT_EQ(answer("EVAL", writes, 0), "");
+  EXPECT_EQ(answer("EVAL_RO", writes, 0), "");
+  EXPECT_EQ(answer("EVALSHA", std::string(40, 'f'), 0), "");
+  EXPECT_EQ(answer("EVAL", reads, 0), ":1\r\n");
+  EXPECT_EQ(answer("EVALSHA", sha, 0), ":1\r\n");
+  EXPECT_EQ(answer("EVAL_RO", "return 1", 0), ":1\r\n");
+  EXPECT_EQ(server.run("MULTI"), kOk);
+  EXPECT_EQ(server.run("EVAL", reads, 0), "+QUEUED\r\n");
+  EXPECT_EQ(server.run("EXEC"), "*1\r\n:1\r\n");
 }
 
 TEST(ClientPause, HoldsBackATransactionThatWrites) {

@@ -219,9 +219,9 @@ TEST(EveryRow, IsDrawnByRedisCliAsItsSyntaxSays) {
 }
 
 TEST(EveryRow, SaysWhatItIs) {
-  const std::set<std::string_view> groups{"string", "generic",   "connection",
-                                          "server", "scripting", "transactions",
-                                          "lock",   "cluster",   "sorted-set"};
+  const std::set<std::string_view> groups{
+      "string",  "generic",    "connection", "server", "scripting", "transactions", "lock",
+      "cluster", "sorted-set", "pubsub",     "hash",   "set",       "list",         "stream"};
   for_each_row([&groups](const Command* container, const Command& row) {
     const auto name = full_name(container, row);
     EXPECT_TRUE(groups.contains(row.group)) << name << ": " << row.group;

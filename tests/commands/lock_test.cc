@@ -225,12 +225,54 @@ TEST(Lock, queuefull_names_the_setting) {
   server.run("LOCK", "door", "alice");
   bob.begin("LOCK", "door", "bob", "WAIT", 5000);
   EXPECT_EQ(carol.run("LOCK", "door", "carol", "WAIT", 5000),
-            "-QUEUEFULL 1 clients wait for 'door' (lock-max-waiters)\r\n");
+            "-QUEUEFULL no more than 1 may wait for 'door' (lock-max-waiters)\r\n");
   server.run("CONFIG", "SET", "lock-max-waiters", 10, "lock-max-waiters-total", 1);
   EXPECT_EQ(carol.run("LOCK", "door", "carol", "WAIT", 5000),
-            "-QUEUEFULL 1 clients are waiting (lock-max-waiters-total)\r\n");
+            "-QUEUEFULL no more than 1 may wait (lock-max-waiters-total)\r\n");
   // The one who waits already may ask again: it takes its own place over.
   EXPECT_EQ(carol.run("LOCK", "door", "bob", "WAIT", 5000), "");
+}
+
+TEST(Lock, those_who_wait_may_take_so_much_memory) {
+  Server server;
+  server.run("CONFIG", "SET", "lock-max-waiters-bytes", "1mb");
+  const std::string long_key(60'000, 'k');
+  server.run("LOCK", long_key, "alice");
+  std::vector<Client> waiters;
+  std::string refused;
+  while (refused.empty() && waiters.size() < 100) {
+    waiters.push_back(server.client());
+    refused =
+        waiters.back().run("LOCK", long_key, "w" + std::to_string(waiters.size()), "WAIT", 5000);
+  }
+  EXPECT_EQ(refused,
+            "-QUEUEFULL those who wait may take no more than 1048576 bytes "
+            "(lock-max-waiters-bytes)\r\n");
+  EXPECT_EQ(waiters.size(), 9U);  // the key stands in the line and with the waiter
+  // A copy of a request takes the place of the one that it repeats.
+  EXPECT_EQ(waiters.back().run("LOCK", long_key, "w8", "WAIT", 5000), "");
+}
+
+TEST(Lock, kept_places_make_room_for_who_is_there) {
+  Server server;
+  server.run("CONFIG", "SET", "lock-max-waiters-bytes", "1mb", "lock-queue-hold", 60'000);
+  const std::string long_key(60'000, 'k');
+  server.run("LOCK", long_key, "alice");
+  const auto wait_and_go = [&server, &long_key](const std::string& owner) {
+    Client waiter = server.client();
+    waiter.begin("LOCK", long_key, owner, "WAIT", 1);
+    server.pass(2);
+    EXPECT_EQ(waiter.take(), kNil);
+  };
+  for (int i = 0; i < 20; ++i) wait_and_go("w" + std::to_string(i));
+  // The oldest places were dropped; w19 has kept its own, before w0's new one.
+  Client first = server.client();
+  Client last = server.client();
+  first.begin("LOCK", long_key, "w0", "WAIT", 60'000);
+  last.begin("LOCK", long_key, "w19", "WAIT", 60'000);
+  server.run("UNLOCK", long_key, "alice");
+  EXPECT_EQ(first.take(), "");
+  EXPECT_EQ(last.take(), ":2\r\n");
 }
 
 TEST(Lock, locks_live_in_each_database) {

@@ -190,7 +190,7 @@ TEST(Script, LoadsTellsAndForgets) {
   EXPECT_EQ(server.run("SCRIPT", "KILL"), "-NOTBUSY No scripts in execution right now.\r\n");
 }
 
-TEST(Script, ForgetsWhatWasNotUsedForLongestAndLoadedOnesLast) {
+TEST(Script, ForgetsWhatWasNotUsedForLongestAndNothingThatWasLoaded) {
   Server server;
   const std::string loaded = sha1_hex("return 'loaded'");
   server.run("SCRIPT", "LOAD", "return 'loaded'");
@@ -200,6 +200,35 @@ TEST(Script, ForgetsWhatWasNotUsedForLongestAndLoadedOnesLast) {
   eval(server, "return 'one more'");
   EXPECT_EQ(server.run("EVALSHA", first, 0), ":0\r\n");
   EXPECT_EQ(server.run("SCRIPT", "EXISTS", sha1_hex("return 1"), loaded), "*2\r\n:0\r\n:1\r\n");
+  // By their size as well.
+  const std::string large(1'000'000, ' ');
+  for (int at = 0; at < 20; ++at) eval(server, "return " + std::to_string(at) + large);
+  EXPECT_EQ(server.run("SCRIPT", "EXISTS", first, loaded), "*2\r\n:0\r\n:1\r\n");
+}
+
+TEST(Script, KeepsWhatCameWithEvalOnceItIsLoadedToo) {
+  Server server;
+  const std::string script = "return 'twice'";
+  eval(server, script);
+  server.run("SCRIPT", "LOAD", script);
+  for (int at = 0; at < 1001; ++at) eval(server, "return " + std::to_string(at));
+  EXPECT_EQ(server.run("EVALSHA", sha1_hex(script), 0), "$5\r\ntwice\r\n");
+}
+
+TEST(Script, TakesNoMoreThanItCanKeep) {
+  Server server;
+  const std::string large(15'000'000, ' ');
+  std::string answer;
+  for (int at = 0; at < 10; ++at) {
+    answer = server.run("SCRIPT", "LOAD", "return " + std::to_string(at) + large);
+  }
+  EXPECT_EQ(answer,
+            "-ERR too many scripts are loaded (at most 100000, and 128 MiB): SCRIPT FLUSH makes "
+            "room\r\n");
+  EXPECT_EQ(server.run("SCRIPT", "LOAD", "return 0" + large).substr(0, 3), "$40");
+  EXPECT_EQ(eval(server, "return 1"), ":1\r\n");
+  server.run("SCRIPT", "FLUSH");
+  EXPECT_EQ(server.run("SCRIPT", "LOAD", "return 10" + large).substr(0, 3), "$40");
 }
 
 TEST(Script, IsCountedAndShownWithWhatItCalls) {

@@ -68,10 +68,10 @@ TEST(Settings, FailInWordsThatNameTheParameter) {
 TEST(Settings, NameThoseThatDoNothing) {
   Settings settings;
   EXPECT_TRUE(settings.set_without_effect().empty());
-  ASSERT_TRUE(settings.set_at_start("maxmemory", std::string_view{"100mb"}));
+  ASSERT_TRUE(settings.set_at_start("hll-sparse-max-bytes", std::string_view{"4000"}));
   ASSERT_TRUE(settings.set_at_start("hz", std::string_view{"10"}));
   ASSERT_TRUE(settings.set_at_start("timeout", std::string_view{"10"}));
-  EXPECT_EQ(settings.set_without_effect(), std::vector<std::string_view>{"maxmemory"});
+  EXPECT_EQ(settings.set_without_effect(), std::vector<std::string_view>{"hll-sparse-max-bytes"});
 }
 
 TEST(Settings, AreLookedAtTogether) {

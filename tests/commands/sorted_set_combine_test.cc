@@ -25,6 +25,20 @@ class Combinations : public testing::Test {
   Server server;
 };
 
+// Whose members all have the score 1.
+TEST_F(Combinations, TakeSetsToo) {
+  server.run("SADD", "texts", "b", "z");
+  server.run("SADD", "numbers", 10, 9);
+  EXPECT_EQ(server.run("ZUNION", 3, "x", "texts", "numbers", "WEIGHTS", 1, 2, 5, "WITHSCORES"),
+            bulks("a", 1, "z", 2, "c", 3, "b", 4, "10", 5, "9", 5));
+  EXPECT_EQ(server.run("ZINTER", 2, "texts", "x", "WITHSCORES"), bulks("b", 3));
+  EXPECT_EQ(server.run("ZDIFF", 2, "texts", "x", "WITHSCORES"), bulks("z", 1));
+  EXPECT_EQ(server.run("ZINTERCARD", 2, "x", "texts"), ":1\r\n");
+  server.run("ZADD", "ten", 1, "10");
+  EXPECT_EQ(server.run("ZINTERSTORE", "made", 2, "numbers", "ten"), ":1\r\n");
+  EXPECT_EQ(server.run("ZRANGE", "made", 0, -1, "WITHSCORES"), bulks("10", 2));
+}
+
 TEST_F(Combinations, AddUpScores) {
   EXPECT_EQ(server.run("ZUNION", 2, "x", "y", "WITHSCORES"),
             bulks("a", 1, "b", 12, "c", 23, "d", 30));

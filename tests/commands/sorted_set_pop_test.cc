@@ -46,6 +46,18 @@ TEST(Zpop, RefusesOddCounts) {
   EXPECT_EQ(server.run("ZCARD", "z"), ":1\r\n");
 }
 
+// 25 members of 12 MiB are more than a reply has room for.
+TEST(Zpop, TakesNothingWhenItCannotBeAnswered) {
+  Server server;
+  server.run("ZADD", "z", 1, "a");
+  for (int i = 0; i < 25; ++i) {
+    server.run("ZADD", "z", 2 + i, std::string(12 << 20, static_cast<char>('a' + i)));
+  }
+  EXPECT_EQ(server.run("ZPOPMIN", "z", 26).substr(0, 4), "-ERR");
+  EXPECT_EQ(server.run("ZCARD", "z"), ":26\r\n");
+  EXPECT_EQ(server.run("ZPOPMIN", "z"), bulks("a", 1));
+}
+
 TEST(Zmpop, TakesFromTheFirstThatIsThere) {
   Server server;
   server.run("ZADD", "y", 1, "a", 2, "b", 3, "c");

@@ -238,6 +238,39 @@ TEST(Exec, IsRefusedAfterAQueueThatIsTooLarge) {
   EXPECT_EQ(server.run("EXISTS", "a", "b", "c"), ":0\r\n");
 }
 
+// Each takes more memory than its four letters.
+TEST(Exec, IsRefusedAfterAQueueOfTooManySmallRequests) {
+  commands::Settings settings;
+  settings.values.query_buffer_limit_bytes = 1024 * 1024;
+  Server server{settings};
+  server.run("MULTI");
+  int queued = 0;
+  while (queued < 20'000 && server.run("PING") == kQueued) ++queued;
+  EXPECT_GT(queued, 1024 * 1024 / 256);
+  EXPECT_LT(queued, 1024 * 1024 / 64);
+  EXPECT_EQ(server.run("EXEC"), kAborted);
+  EXPECT_EQ(server.run("PING"), "+PONG\r\n");
+}
+
+TEST(Watch, HasALimit) {
+  commands::Settings settings;
+  settings.values.query_buffer_limit_bytes = 1024 * 1024;
+  Server server{settings};
+  const std::string refused = "-ERR What is watched is larger than client-query-buffer-limit\r\n";
+  std::size_t watched = 0;
+  while (watched < 20'000 && server.run("WATCH", "k" + std::to_string(watched)) == kOk) ++watched;
+  EXPECT_GT(watched, 1024U);
+  EXPECT_LT(watched, 8192U);
+  EXPECT_EQ(server.run("WATCH", "k0", "another"), refused);
+  EXPECT_EQ(server.run("UNWATCH"), kOk);
+  EXPECT_EQ(server.run("WATCH", std::string(600'000, 'x')), refused);
+  for (const char name : {'a', 'b', 'c'}) {
+    EXPECT_EQ(server.run("WATCH", std::string(200'000, name)), name == 'c' ? refused : kOk);
+  }
+  Client other = server.client();
+  EXPECT_EQ(other.run("WATCH", "k0"), kOk);
+}
+
 TEST(Exec, DoesNotOutliveItsConnection) {
   Server server;
   Client alice = server.client();

@@ -3,7 +3,7 @@
 //   file   = { line }
 //   line   = "| " cell { " | " cell } " |"        within a table; everything else is prose
 //   tables   by the heading above them:
-//     ## Likeness       | `COMMAND` | `any_order` / `near` / `shape` | reason |
+//     ## Likeness       | `COMMAND` | `any_order` / `hash_order` / ... | reason |
 //     ## Pairs          | `COMMAND` | `glob over Redis's bytes` | `glob over ours` | reason |
 //     ## Not compared   | `COMMAND` | reason |
 // CR and LF stand as \r and \n in globs.
@@ -56,6 +56,8 @@ std::string with_line_ends(std::string text) {
 
 Likeness to_likeness(const std::string& word) {
   if (word == "any_order") return Likeness::any_order;
+  if (word == "hash_order") return Likeness::hash_order;
+  if (word == "pair_order") return Likeness::pair_order;
   if (word == "near") return Likeness::near;
   if (word == "shape") return Likeness::shape;
   throw std::runtime_error("no such likeness: " + word);
@@ -67,6 +69,7 @@ bool equal(const resp::Reply& a, const resp::Reply& b) {
 }
 
 bool same_shape(const resp::Reply& a, const resp::Reply& b) {
+  if (a.is_error()) return equal(a, b);
   return a.type == b.type &&
          std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(), same_shape);
 }
@@ -82,17 +85,40 @@ resp::Reply in_order(resp::Reply reply) {
   return reply;
 }
 
+// The same for arrays of pairs.
+resp::Reply pairs_in_order(resp::Reply reply) {
+  for (resp::Reply& item : reply.items) item = pairs_in_order(std::move(item));
+  const auto is_text = [](const resp::Reply& item) { return item.type == resp::Reply::Type::bulk; };
+  if (reply.items.size() % 2 == 1 ||
+      !std::all_of(reply.items.begin(), reply.items.end(), is_text)) {
+    return reply;
+  }
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (std::size_t at = 0; at < reply.items.size(); at += 2)
+    pairs.emplace_back(reply.items[at].text, reply.items[at + 1].text);
+  std::sort(pairs.begin(), pairs.end());
+  for (std::size_t at = 0; at < reply.items.size(); at += 2) {
+    reply.items[at].text = pairs[at / 2].first;
+    reply.items[at + 1].text = pairs[at / 2].second;
+  }
+  return reply;
+}
+
 bool is_near(const resp::Reply& a, const resp::Reply& b) {
   if (a.type != resp::Reply::Type::integer || b.type != a.type) return equal(a, b);
   return a.integer >= 0 && b.integer >= 0 && std::abs(a.integer - b.integer) <= kNear;
 }
 
-bool alike(Likeness likeness, const resp::Reply& a, const resp::Reply& b) {
+bool alike(Likeness likeness, const resp::Reply& a, const resp::Reply& b, Round round) {
   switch (likeness) {
     case Likeness::exact:
       return equal(a, b);
     case Likeness::any_order:
       return equal(in_order(a), in_order(b));
+    case Likeness::hash_order:
+      return round == Round::compact ? equal(a, b) : equal(in_order(a), in_order(b));
+    case Likeness::pair_order:
+      return round == Round::compact ? equal(a, b) : equal(pairs_in_order(a), pairs_in_order(b));
     case Likeness::near:
       return is_near(a, b);
     case Likeness::shape:
@@ -130,9 +156,10 @@ Likeness Differences::likeness(std::string_view command) const {
   return found == likeness_.end() ? Likeness::exact : found->second;
 }
 
-bool Differences::allow(std::string_view command, const Answer& redis, const Answer& ours) const {
-  if (redis.bytes == ours.bytes) return true;
-  if (alike(likeness(command), redis.reply, ours.reply)) return true;
+bool Differences::allow(std::string_view command, const Answer& redis, const Answer& ours,
+                        Round round) const {
+  if (equal(redis.reply, ours.reply)) return true;
+  if (alike(likeness(command), redis.reply, ours.reply, round)) return true;
   for (const std::string_view name : {command, std::string_view{"*"}}) {
     const auto [first, end] = pairs_.equal_range(name);
     const bool paired = std::any_of(first, end, [&redis, &ours](const auto& named) {

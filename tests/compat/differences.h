@@ -14,11 +14,16 @@ namespace fencepost::compat {
 
 // How closely the replies to a command must be alike.
 enum class Likeness : std::uint8_t {
-  exact,      // byte for byte
-  any_order,  // the same members of the (innermost) array in another order
-  near,       // integers at most 3000 apart, both 0 or above; else exact
-  shape       // the same types, and as many members
+  exact,       // byte for byte
+  any_order,   // the same members of the (innermost) array in another order
+  hash_order,  // the same, but exact in compact rounds (Step::compact)
+  pair_order,  // as hash_order; the members are pairs
+  near,        // integers at most 3000 apart, both 0 or above; else exact
+  shape        // the same types, and as many members
 };
+
+// Whether values are compact, so that their order is compared.
+enum class Round : std::uint8_t { any, compact };
 
 class Differences {
  public:
@@ -26,7 +31,7 @@ class Differences {
   explicit Differences(const std::string& path);
 
   // Whether the answers to `command` ("SET", "OBJECT|ENCODING") may stand side by side.
-  bool allow(std::string_view command, const Answer& redis, const Answer& ours) const;
+  bool allow(std::string_view command, const Answer& redis, const Answer& ours, Round round) const;
   Likeness likeness(std::string_view command) const;
 
   // Commands marked "same" that the oracle cannot compare.

@@ -13,15 +13,6 @@ namespace fencepost::compat {
 
 namespace {
 
-// "GET", "OBJECT|ENCODING": the row that a request is about, as far as we know it.
-std::string name_of(const Words& words) {
-  if (words.empty()) return "";
-  const std::vector<std::string_view> views{words.begin(), words.end()};
-  const commands::Resolved resolved = commands::resolve(commands::Arguments{views});
-  if (resolved.command == nullptr) return "";
-  return to_upper(commands::full_name(resolved.container, *resolved.command));
-}
-
 void send_in_pieces(Connection& connection, std::string_view bytes, Random random) {
   while (!bytes.empty()) {
     const bool whole = random.below(4) != 0;
@@ -35,19 +26,40 @@ std::string shown(const std::optional<Answer>& answer, const Connection& connect
   return answer ? quoted(answer->bytes) : "(" + connection.problem() + ")";
 }
 
-// EXEC's members as answers of their own, for the rules that a command has.
-Answer to_answer(const resp::Reply& reply) {
-  Answer answer{.bytes = {}, .reply = reply};
+// A reply as RESP2 writes it, about; enough for the globs of differences.md.
+std::string bytes_of(const resp::Reply& reply) {
   using Type = resp::Reply::Type;
-  if (reply.type == Type::integer) answer.bytes = ":" + std::to_string(reply.integer) + "\r\n";
-  if (reply.type == Type::bulk) {
-    answer.bytes = "$" + std::to_string(reply.text.size()) + "\r\n" + reply.text + "\r\n";
-  }
-  if (reply.type == Type::error) answer.bytes = "-" + reply.text + "\r\n";
-  return answer;
+  if (reply.type == Type::integer) return ":" + std::to_string(reply.integer) + "\r\n";
+  if (reply.type == Type::bulk)
+    return "$" + std::to_string(reply.text.size()) + "\r\n" + reply.text + "\r\n";
+  if (reply.type == Type::error) return "-" + reply.text + "\r\n";
+  std::string bytes;
+  for (const resp::Reply& item : reply.items) bytes += bytes_of(item);
+  return bytes;
+}
+
+// EXEC's members as answers of their own, for the rules that a command has. Only likeness tells
+// whether two of them are equal, for their bytes are not all there is to them.
+Answer to_answer(const resp::Reply& reply) {
+  return {.bytes = bytes_of(reply), .reply = reply};
 }
 
 }  // namespace
+
+std::string name_of(const Words& words) {
+  if (words.empty()) return "";
+  const std::vector<std::string_view> views{words.begin(), words.end()};
+  const commands::Resolved resolved = commands::resolve(commands::Arguments{views});
+  if (resolved.command == nullptr) return "";
+  return to_upper(commands::full_name(resolved.container, *resolved.command));
+}
+
+void empty(Connection& connection) {
+  connection.send("*1\r\n$8\r\nFLUSHALL\r\n");
+  const auto answer = connection.receive();
+  if (answer && answer->bytes == "+OK\r\n") return;
+  throw std::runtime_error("FLUSHALL: " + shown(answer, connection));
+}
 
 Duel::Duel(std::string redis_socket, std::string our_socket, const Differences& differences)
     : redis_socket_{std::move(redis_socket)},
@@ -61,18 +73,10 @@ Duel::Pair Duel::connect() const {
   return pair;
 }
 
-void Duel::empty_both() {
-  constexpr std::string_view kFlush = "*1\r\n$8\r\nFLUSHALL\r\n";
-  const Pair pair = connect();
-  for (Connection* connection : {pair.redis.get(), pair.ours.get()}) {
-    connection->send(kFlush);
-    const auto answer = connection->receive();
-    if (!answer || answer->bytes != "+OK\r\n") throw std::runtime_error("FLUSHALL is refused");
-  }
-}
-
 std::optional<Difference> Duel::fight(const std::vector<Step>& steps, std::uint64_t seed) {
-  empty_both();
+  const Pair fresh = connect();
+  empty(*fresh.redis);
+  empty(*fresh.ours);
   pairs_.clear();
   for (int i = 0; i < Grammar::kConnections; ++i) pairs_.push_back(connect());
   Random random{seed};
@@ -130,8 +134,9 @@ std::optional<Difference> Duel::compare_answers(Pair& pair, const Step& step, st
 
 bool Duel::allowed(Pair& pair, const Step& step, const Answer& redis, const Answer& ours) const {
   const std::string name = name_of(step.words);
+  const Round round = step.compact ? Round::compact : Round::any;
   if (name == "EXEC") {
-    const bool well = allowed_transaction(pair, redis, ours);
+    const bool well = allowed_transaction(pair, redis, ours, round);
     pair.queued.clear();
     return well;
   }
@@ -141,10 +146,11 @@ bool Duel::allowed(Pair& pair, const Step& step, const Answer& redis, const Answ
       !redis.reply.is_error()) {
     pair.queued.clear();
   }
-  return differences_.allow(name, redis, ours);
+  return differences_.allow(name, redis, ours, round);
 }
 
-bool Duel::allowed_transaction(const Pair& pair, const Answer& redis, const Answer& ours) const {
+bool Duel::allowed_transaction(const Pair& pair, const Answer& redis, const Answer& ours,
+                               Round round) const {
   if (redis.bytes == ours.bytes) return true;
   const auto& theirs = redis.reply.items;
   const auto& mine = ours.reply.items;
@@ -153,20 +159,21 @@ bool Duel::allowed_transaction(const Pair& pair, const Answer& redis, const Answ
     return false;
   }
   for (std::size_t i = 0; i < theirs.size(); ++i) {
-    if (!differences_.allow(pair.queued[i], to_answer(theirs[i]), to_answer(mine[i]))) return false;
+    if (!differences_.allow(pair.queued[i], to_answer(theirs[i]), to_answer(mine[i]), round))
+      return false;
   }
   return true;
 }
 
-std::vector<Step> shrink(Duel& duel, std::vector<Step> steps, std::uint64_t seed) {
-  if (const auto difference = duel.fight(steps, seed)) steps.resize(difference->step + 1);
+std::vector<Step> shrink(const Fight& fight, std::vector<Step> steps) {
+  if (const auto difference = fight(steps)) steps.resize(difference->step + 1);
   for (std::size_t size = std::max<std::size_t>(steps.size() / 2, 1); size > 0;) {
     bool shorter = false;
     for (std::size_t at = 0; at < steps.size();) {
       std::vector<Step> fewer = steps;
       const auto first = fewer.begin() + static_cast<std::ptrdiff_t>(at);
       fewer.erase(first, first + static_cast<std::ptrdiff_t>(std::min(size, fewer.size() - at)));
-      if (!fewer.empty() && duel.fight(fewer, seed)) {
+      if (!fewer.empty() && fight(fewer)) {
         steps = std::move(fewer);
         shorter = true;
       } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,12 +37,12 @@ class Duel {
   };
 
   Pair connect() const;
-  void empty_both();
   std::optional<Difference> take_turn(const std::vector<Step>& steps, std::size_t first,
                                       std::size_t end, Random& random);
   std::optional<Difference> compare_answers(Pair& pair, const Step& step, std::size_t index);
   bool allowed(Pair& pair, const Step& step, const Answer& redis, const Answer& ours) const;
-  bool allowed_transaction(const Pair& pair, const Answer& redis, const Answer& ours) const;
+  bool allowed_transaction(const Pair& pair, const Answer& redis, const Answer& ours,
+                           Round round) const;
 
   std::string redis_socket_;
   std::string our_socket_;
@@ -50,6 +51,12 @@ class Duel {
 };
 
 // The fewest of the steps that still make a difference, found by leaving out.
-std::vector<Step> shrink(Duel& duel, std::vector<Step> steps, std::uint64_t seed);
+using Fight = std::function<std::optional<Difference>(const std::vector<Step>& steps)>;
+std::vector<Step> shrink(const Fight& fight, std::vector<Step> steps);
+
+// "GET", "OBJECT|ENCODING": the row that a request is about, as far as we know it.
+std::string name_of(const Words& words);
+// All databases of the server are empty then.
+void empty(Connection& connection);
 
 }  // namespace fencepost::compat

@@ -5,20 +5,22 @@
 #include <set>
 #include <span>
 
-#include "base/limits.h"
-#include "base/number.h"
 #include "base/sha1.h"
 #include "base/text.h"
 #include "base/words.h"
+#include "tests/compat/hash_vocabulary.h"
+#include "tests/compat/script_grammar.h"
+#include "tests/compat/sort_vocabulary.h"
 #include "tests/compat/sorted_set_vocabulary.h"
 #include "tests/compat/vocabulary.h"
+#include "tests/compat/vocabulary_collections.h"
 
 namespace fencepost::compat {
 
 namespace {
 
 constexpr std::string_view kContainers[] = {"SCRIPT",  "OBJECT",  "CLIENT", "COMMAND", "CONFIG",
-                                            "LATENCY", "SLOWLOG", "MEMORY", "MODULE"};
+                                            "LATENCY", "SLOWLOG", "MEMORY", "MODULE",  "XINFO"};
 
 bool is_container(std::string_view word) {
   return std::count(std::begin(kContainers), std::end(kContainers), to_upper(word)) > 0;
@@ -34,12 +36,16 @@ std::string array_of(const Words& words) {
 }
 
 // Every family of forms; some rounds are mostly made of one.
-constexpr std::span<const Form> kFamilies[] = {kForms, kSortedSetForms};
+constexpr std::span<const Form> kFamilies[] = {kForms,     kHashForms,   kSetForms, kSortedSetForms,
+                                               kListForms, kStreamForms, kSortForms};
 
-int weight_of(std::span<const Form> forms) {
+const Form& chosen(std::span<const Form> forms, Random& random) {
   int sum = 0;
   for (const Form& form : forms) sum += form.weight;
-  return sum;
+  int left = static_cast<int>(random.below(static_cast<std::uint64_t>(sum)));
+  auto form = forms.begin();
+  while ((left -= form->weight) >= 0) ++form;
+  return *form;
 }
 
 }  // namespace
@@ -55,6 +61,7 @@ std::string to_our_bytes(const Step& step) {
 std::string to_line(const Step& step) {
   std::string line = std::to_string(step.connection) + (step.new_turn ? "> " : ". ");
   if (step.wait_ms > 0) line += "(after " + std::to_string(step.wait_ms) + " ms) ";
+  if (step.hangs_up) return line + "(hangs up)";
   if (step.words.empty()) return line + "raw " + quoted(step.raw);
   for (const std::string& word : step.words) {
     const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
@@ -79,15 +86,23 @@ std::vector<std::string> Grammar::commands() {
     names.insert(name);
   };
   for (const auto& family : kFamilies) std::for_each(family.begin(), family.end(), note);
+  std::for_each(std::begin(kCrowdForms), std::end(kCrowdForms), note);
   return {names.begin(), names.end()};
 }
 
 std::vector<Step> Grammar::round(std::size_t size) {
   lapses_ = chance(25);
   wrong_types_ = chance(25);
+  compact_ = chance(40);
   focus_ = one_of(kFamilies);
   std::vector<Step> steps;
   steps.push_back({.connection = kConnections - 1, .words = {"HELLO", "3"}});
+  if (focus_.data() == kStreamForms) {
+    // Small nodes, so that streams have several.
+    steps.push_back(
+        {.connection = 0, .words = expand("CONFIG SET stream-node-max-entries @small")});
+    steps.push_back({.connection = 0, .words = {"CONFIG", "SET", "stream-node-max-bytes", "4096"}});
+  }
   if (wrong_types_) {
     // The one type besides strings that each of them has.
     steps.push_back({.connection = 0,
@@ -97,6 +112,7 @@ std::vector<Step> Grammar::round(std::size_t size) {
   while (steps.size() < size) {
     const int connection = static_cast<int>(random_.below(kConnections));
     if (lapses_ && chance(10)) add_lapse(steps, connection);
+    if (chance(5)) add_pop(steps, connection);
     const std::size_t turn = 1 + random_.below(12);
     for (std::size_t i = 0; i < turn; ++i) {
       Step step{.connection = connection, .wait_ms = 0, .new_turn = i == 0};
@@ -110,6 +126,7 @@ std::vector<Step> Grammar::round(std::size_t size) {
       steps.push_back(std::move(step));
     }
   }
+  for (Step& step : steps) step.compact = compact_;
   return steps;
 }
 
@@ -122,11 +139,11 @@ void Grammar::add_lapse(std::vector<Step>& steps, int connection) {
 }
 
 const Form& Grammar::form() {
-  const std::span<const Form> forms = chance(75) ? focus_ : one_of(kFamilies);
-  int left = static_cast<int>(random_.below(static_cast<std::uint64_t>(weight_of(forms))));
-  auto form = forms.begin();
-  while ((left -= form->weight) >= 0) ++form;
-  return *form;
+  return chosen(chance(75) ? focus_ : one_of(kFamilies), random_);
+}
+
+const Form& Grammar::crowd_form() {
+  return chosen(kCrowdForms, random_);
 }
 
 Words Grammar::command() {
@@ -138,7 +155,8 @@ Words Grammar::command() {
   const auto is_about = [form](std::string_view word) {
     return form->text.find(word) != std::string_view::npos;
   };
-  if (chance(4) && !is_about("KILL") && !is_about("@lex_key")) spoil(words);
+  if (!compact_ && chance(4) && !is_about("KILL") && !is_about("@lex_key") && !is_about("SORT"))
+    spoil(words);
   make_comparable(words);
   return words;
 }
@@ -163,21 +181,10 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     into.push_back(key());
   } else if (word == "@text_key") {
     into.push_back(wrong_types_ && chance(25) ? std::string{kNoString} : key());
-  } else if (word == "@zset_key") {
-    into.push_back(own_key('z', 4));
-  } else if (word == "@lex_key") {
-    into.push_back("l" + std::to_string(random_.below(3)));
-  } else if (word == "@member") {
-    into.push_back(member());
-  } else if (word == "@score") {
-    into.push_back(score());
-  } else if (word == "@score_end") {
-    into.push_back(chance(70) ? (chance(30) ? "(" : "") + score()
-                              : std::string{one_of(kScoreEnds)});
-  } else if (word == "@lex_end") {
-    into.push_back(std::string{one_of(kLexEnds)});
-  } else if (word == "@numkeys") {
-    into.push_back(chance(70) ? std::to_string(random_.below(4)) : number());
+  } else if (const auto made = word_of_hashes(word); !made.empty()) {
+    into.push_back(made.front());
+  } else if (const auto sorting = word_of_sorting(word); !sorting.empty()) {
+    into.push_back(sorting.front());
   } else if (word == "@value") {
     into.push_back(value());
   } else if (word == "@number") {
@@ -199,16 +206,15 @@ void Grammar::expand_word(std::string_view word, Words& into) {
   } else if (word == "@pattern") {
     into.push_back(std::string{one_of(kPatterns)});
   } else if (word == "@script") {
-    into.push_back(std::string{one_of(kScripts)});
+    into.push_back(chance(60) ? ScriptGrammar{random_}.script() : std::string{one_of(kScripts)});
   } else if (word == "@digest") {
     into.push_back(chance(90) ? sha1_hex(one_of(kScripts)) : value());
   } else if (word == "@protocol") {
     into.push_back(chance(70) ? std::to_string(2 + random_.below(2)) : number());
   } else if (word == "@request") {
-    // Which keys a script has is told by a count, and Redis reads a count that is no number as atoi
-    // does; what is no number to us has no keys.
+    // Which keys SINTERCARD has is told by a count, and what is no number to us has no keys.
     std::string_view form = one_of(one_of(kFamilies)).text;
-    while (form.starts_with("EVAL")) form = one_of(kForms).text;
+    while (form.starts_with("SINTERCARD")) form = one_of(kForms).text;
     for (std::string& part : expand(form)) into.push_back(std::move(part));
   } else if (word == "@name") {
     // Of a container's subcommands every server answers in an order of its own.
@@ -218,7 +224,7 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     into.push_back(bytes(random_.below(12)));
   } else if (word == "@on_off") {
     into.push_back(letters(chance(50) ? "on" : "off"));
-  } else {
+  } else if (!expand_collection_word(word, into)) {
     into.push_back(std::string{one_of(kJunk)});
   }
 }
@@ -245,16 +251,16 @@ void Grammar::add_options(std::string_view kind, Words& into) {
   }
   if (kind == "@copy_options") return choose({"REPLACE", "DB @database"});
   if (kind == "@expire_options") return choose({"NX", "XX", "GT", "LT"});
-  if (kind == "@zadd_options") return choose({"NX", "XX", "GT", "LT", "CH", "INCR"});
-  if (kind == "@range_options") {
-    return choose({"WITHSCORES", "REV", "LIMIT @offset @offset", "LIMIT 0 @offset"});
+  if (kind == "@sort_options") return choose(options_of_sorting());
+  if (kind == "@scan_options") {
+    return choose({"MATCH @pattern", "TYPE string", "TYPE hash", "TYPE SET", "TYPE @value"});
   }
-  if (kind == "@combine_options") {
-    return choose({"WEIGHTS @score @score", "AGGREGATE SUM", "AGGREGATE MIN", "AGGREGATE MAX",
-                   "AGGREGATE @junk", "WITHSCORES", "LIMIT @offset"});
-  }
-  if (kind == "@scan_options") return choose({"MATCH @pattern", "TYPE string", "TYPE @value"});
+  if (kind == "@element_options") return choose({"MATCH @pattern", "MATCH *1*", "COUNT 2000"});
+  if (kind == "@randfield_options") return choose({"WITHVALUES", "WITHVALUES", "@junk"});
+  if (kind == "@intercard_options") return choose({"LIMIT @number", "LIMIT 1", "@junk"});
   if (kind == "@flush_options") return choose({"SYNC", "ASYNC", "@junk"});
+  const auto others = collection_options(kind);
+  if (!others.empty()) return choose({others.begin(), others.end()});
 }
 
 // In small letters, in capitals, or in both.
@@ -277,35 +283,6 @@ std::string Grammar::key() {
   if (chance(90)) return "k" + std::to_string(random_.below(8));
   if (chance(80)) return std::string{"\0\r\n k\xff", 6};
   return "";
-}
-
-// A key of one family, and sometimes any.
-std::string Grammar::own_key(char family, std::uint64_t count) {
-  if (chance(6)) return key();
-  return family + std::to_string(random_.below(count));
-}
-
-// Few, so that they meet; some are too long for what Redis keeps small.
-std::string Grammar::member() {
-  if (chance(88)) return "m" + std::to_string(random_.below(14));
-  return chance(50) ? value() : bytes(36 + random_.below(10));
-}
-
-std::string Grammar::score() {
-  switch (random_.below(12)) {
-    case 0:
-      return real();
-    case 1:
-      return std::string{chance(50) ? "inf" : "-inf"};
-    case 2:
-      return std::to_string(static_cast<int>(random_.below(200)) - 100) + ".5";
-    case 3:
-      return std::to_string(random_.next() % 100'000'000'000'000'000);
-    case 4:
-      return chance(80) ? "-0" : value();
-    default:
-      return std::to_string(static_cast<int>(random_.below(9)) - 3);
-  }
 }
 
 std::string Grammar::value() {
@@ -361,59 +338,6 @@ std::string Grammar::bytes(std::size_t size) {
                                : static_cast<int>(random_.below(256)));
   }
   return made;
-}
-
-// A fault: a word too few, too many, twice, or another one.
-void Grammar::spoil(Words& words) {
-  const std::size_t at = random_.below(words.size());
-  switch (random_.below(4)) {
-    case 0:
-      if (at > 0) words.erase(words.begin() + static_cast<std::ptrdiff_t>(at));
-      break;
-    case 1:
-      words.push_back(value());
-      break;
-    case 2:
-      words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), words[at]);
-      break;
-    default:
-      if (at > 0) words[at] = value();
-  }
-}
-
-// Short leases would end on one server a little before they end on the other, and a moment in the
-// past is for rounds with lapses only. Both are made longer.
-void Grammar::make_comparable(Words& words) {
-  constexpr std::int64_t kShortest = 100'000;
-  const auto is_any = [](std::string_view word, std::initializer_list<std::string_view> of) {
-    return std::any_of(of.begin(), of.end(), [word](auto w) { return same_word(word, w); });
-  };
-  const std::size_t cursor_at = same_word(words[0], "SCAN")   ? 1
-                                : is_any(words[0], {"ZSCAN"}) ? 2
-                                                              : 0;
-  if (cursor_at > 0 && words.size() > cursor_at &&
-      words[cursor_at].find_first_not_of("0123456789-+ ") == std::string::npos) {
-    words[cursor_at] = "0";
-  }
-  // Longer patterns are refused here and taken by Redis.
-  if (is_any(words[0], {"KEYS", "SCAN", "ZSCAN"})) {
-    for (std::string& word : words) word.resize(std::min(word.size(), kMaxPatternBytes));
-  }
-  for (std::size_t at = 1; at < words.size(); ++at) {
-    const auto given = parse_integer(words[at]);
-    if (!given || *given <= 0) continue;
-    const bool by_position = at == 2 && is_any(words[0], {"EXPIRE", "PEXPIRE", "SETEX", "PSETEX"});
-    if ((by_position || is_any(words[at - 1], {"EX", "PX"})) && *given < kShortest) {
-      words[at] += "00000";
-    }
-    // Where a scan stops depends on the order of the keys, which is nobody's promise.
-    constexpr std::int64_t kWholeScan = 1000;
-    if (cursor_at > 0 && is_any(words[at - 1], {"COUNT"}) && *given < kWholeScan) {
-      words[at] = std::to_string(kWholeScan);
-    }
-    const bool moment = is_any(words[at - 1], {"EXAT", "PXAT"});
-    if (!lapses_ && moment && *given < unix_ms_ / 1000) words[at] = "99999999999999";
-  }
 }
 
 }  // namespace fencepost::compat

@@ -21,9 +21,11 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "commands/table.h"
+#include "tests/compat/crowd.h"
 #include "tests/compat/differences.h"
 #include "tests/compat/duel.h"
 #include "tests/compat/grammar.h"
+#include "tests/compat/listening.h"
 #include "tests/compat/servers.h"
 
 namespace fencepost::compat {
@@ -42,6 +44,10 @@ struct Options {
 };
 
 constexpr std::size_t kStepsPerRound = 120;
+constexpr std::size_t kTurnsPerRound = 40;
+// One round in so many has listeners, and one has clients that wait.
+constexpr std::uint64_t kEverySpecial = 4;
+constexpr std::uint64_t kCrowdAt = 2;
 constexpr int kMostFailures = 20;
 
 Options options_of(const std::vector<std::string>& words) {
@@ -77,7 +83,8 @@ Options options_of(const std::vector<std::string>& words) {
 // Nothing is slow, or both would have to be slow at the same requests.
 const std::vector<std::string> kLimits = {
     "--proto-max-bulk-len",        "1048576", "--slowlog-log-slower-than", "-1",
-    "--zset-max-listpack-entries", "8",       "--zset-max-listpack-value", "40"};
+    "--zset-max-listpack-entries", "8",       "--zset-max-listpack-value", "40",
+    "--hash-max-listpack-entries", "8",       "--set-max-intset-entries",  "8"};
 
 std::vector<std::string> with_limits(std::vector<std::string> words) {
   words.insert(words.end(), kLimits.begin(), kLimits.end());
@@ -99,8 +106,10 @@ ServerProcess start_fencepost(const Options& options, const std::string& folder)
 
 // Every row that says "same" is asked for, or stands in differences.md with the reason why not.
 int check_coverage(const Differences& differences) {
-  const std::vector<std::string> list = Grammar::commands();
-  const std::set<std::string, std::less<>> asked{list.begin(), list.end()};
+  std::set<std::string, std::less<>> asked;
+  for (const auto& list : {Grammar::commands(), ListeningGrammar::commands()}) {
+    asked.insert(list.begin(), list.end());
+  }
   int missing = 0;
   const auto look_at = [&](const commands::Command* container, const commands::Command& command) {
     const std::string name = to_upper(commands::full_name(container, command));
@@ -128,17 +137,29 @@ std::pair<std::string, std::string> cut_to_the_point(std::string a, std::string 
   return {skipped + a.substr(from, kShown), skipped + b.substr(from, kShown)};
 }
 
-void show(Duel& duel, const std::vector<Step>& steps, std::uint64_t seed) {
-  const std::vector<Step> fewest = shrink(duel, steps, seed);
-  const auto difference = duel.fight(fewest, seed);
+void show_answers(const Difference& difference) {
+  const auto [redis, ours] = cut_to_the_point(difference.redis, difference.ours);
+  std::cout << "  redis     " << redis << "\n  fencepost " << ours << "\n";
+}
+
+void show(const Fight& fight, const std::vector<Step>& steps, const Difference& seen,
+          std::uint64_t seed) {
+  const std::vector<Step> fewest = shrink(fight, steps);
+  const auto difference = fight(fewest);
   std::cout << "\ndifferent; again with --seed " << seed << " --rounds 1\n";
   for (const Step& step : fewest) std::cout << "  " << to_line(step) << "\n";
-  if (difference) {
-    const auto [redis, ours] = cut_to_the_point(difference->redis, difference->ours);
-    std::cout << "  redis     " << redis << "\n  fencepost " << ours << "\n";
-  } else {
-    std::cout << "  (it did not come again: chance or time had a part in it)\n";
-  }
+  if (difference) return show_answers(*difference);
+  std::cout << "  (it did not come again: chance or time had a part in it; what was seen first)\n  "
+            << to_line(steps[seen.step]) << "\n";
+  show_answers(seen);
+}
+
+void show(ListeningDuel& duel, const std::vector<Turn>& turns, std::uint64_t seed) {
+  const std::vector<Turn> fewest = duel.shrink(turns);
+  const auto difference = duel.fight(fewest);
+  std::cout << "\ndifferent to listeners; again with --seed " << seed << " --rounds 1\n";
+  for (const Turn& turn : fewest) std::cout << "  " << to_line(turn) << "\n";
+  std::cout << "  " << difference.value_or("(it did not come again)") << "\n";
 }
 
 std::int64_t unix_ms() {
@@ -153,6 +174,8 @@ int run(const Options& options) {
   const ServerProcess redis = start_redis(options, folder.path());
   ServerProcess fencepost = start_fencepost(options, folder.path());
   Duel duel{redis.socket(), fencepost.socket(), differences};
+  ListeningDuel listening{redis.socket(), fencepost.socket()};
+  Crowd crowd{redis.socket(), fencepost.socket(), differences};
   const auto seed = static_cast<std::uint64_t>(
       options.seed.value_or(static_cast<std::int64_t>(std::random_device{}())));
   std::cout << "seed " << seed << std::endl;
@@ -165,12 +188,29 @@ int run(const Options& options) {
   for (std::int64_t round = 0;
        round < options.rounds && seconds() < static_cast<double>(options.seconds); ++round) {
     const std::uint64_t round_seed = seed + static_cast<std::uint64_t>(round);
-    const std::vector<Step> steps = Grammar{round_seed, unix_ms()}.round(kStepsPerRound);
+    if (round_seed % kEverySpecial == 0) {
+      const std::vector<Turn> turns = ListeningGrammar{round_seed}.round(kTurnsPerRound);
+      requests += turns.size();
+      if (!listening.fight(turns)) continue;
+      ++failures;
+      if (!fencepost.alive()) throw std::runtime_error("fencepost is gone");
+      show(listening, turns, round_seed);
+      if (failures >= options.failures_shown) break;
+      continue;
+    }
+    const bool is_crowd = round_seed % kEverySpecial == kCrowdAt;
+    Grammar grammar{round_seed, unix_ms()};
+    const std::vector<Step> steps =
+        is_crowd ? grammar.crowd(kStepsPerRound) : grammar.round(kStepsPerRound);
+    const Fight fight = [&duel, &crowd, is_crowd, round_seed](const std::vector<Step>& taken) {
+      return is_crowd ? crowd.fight(taken) : duel.fight(taken, round_seed);
+    };
     requests += steps.size();
-    if (!duel.fight(steps, round_seed)) continue;
+    const auto difference = fight(steps);
+    if (!difference) continue;
     ++failures;
     if (!fencepost.alive()) throw std::runtime_error("fencepost is gone");
-    show(duel, steps, round_seed);
+    show(fight, steps, *difference, round_seed);
     if (failures >= options.failures_shown) break;
   }
   std::cout << requests << " requests in " << seconds() << " s, "

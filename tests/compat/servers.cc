@@ -109,6 +109,16 @@ void Connection::send(std::string_view bytes) {
 }
 
 std::optional<Answer> Connection::receive() {
+  std::optional<Answer> answer = receive(kPatienceMs);
+  if (!answer && problem_.empty()) problem_ = "silent";
+  return answer;
+}
+
+std::optional<Answer> Connection::receive_now() {
+  return receive(0);
+}
+
+std::optional<Answer> Connection::receive(int patience_ms) {
   using Status = resp::ReplyParser::Status;
   while (problem_.empty()) {
     const std::string_view rest = std::string_view{input_}.substr(at_);
@@ -120,21 +130,28 @@ std::optional<Answer> Connection::receive() {
     }
     if (status == Status::error) {
       problem_ = "malformed: " + std::string{rest.substr(0, 200)};
-    } else if (!read_more()) {
+    } else if (!read_more(patience_ms)) {
       break;
     }
   }
   return std::nullopt;
 }
 
-bool Connection::read_more() {
+std::string Connection::receive_through(std::string_view end) {
+  while (problem_.empty() && !std::string_view{input_}.substr(at_).ends_with(end)) {
+    read_more(kPatienceMs);
+  }
+  std::string all = input_.substr(at_);
+  input_.clear();
+  at_ = 0;
+  return all;
+}
+
+bool Connection::read_more(int patience_ms) {
   input_.erase(0, at_);
   at_ = 0;
   pollfd waiting{.fd = descriptor_, .events = POLLIN, .revents = 0};
-  if (poll(&waiting, 1, kPatienceMs) <= 0) {
-    problem_ = "silent";
-    return false;
-  }
+  if (poll(&waiting, 1, patience_ms) <= 0) return false;
   char buffer[64 * 1024];
   const ssize_t received = recv(descriptor_, buffer, sizeof(buffer), 0);
   if (received <= 0) {

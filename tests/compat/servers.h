@@ -60,11 +60,17 @@ class Connection {
   // Null when the connection was closed, nothing came for long, or what came is no reply: problem()
   // says which.
   std::optional<Answer> receive();
+  // All bytes up to and with the first `end` behind which nothing has come yet; what there is when
+  // it does not come: problem() says why.
+  std::string receive_through(std::string_view end);
+  // What is there already; null, and no problem, when that is no whole reply.
+  std::optional<Answer> receive_now();
   // "closed", "silent", "malformed: ..."; empty while all is well.
   const std::string& problem() const { return problem_; }
 
  private:
-  bool read_more();
+  std::optional<Answer> receive(int patience_ms);
+  bool read_more(int patience_ms);
 
   int descriptor_;
   std::string input_;

@@ -65,6 +65,7 @@ constexpr Form kForms[] = {
     {3, "OBJECT REFCOUNT @key"},
     {2, "OBJECT IDLETIME @key"},
     {1, "OBJECT FREQ @key"},
+    {4, "DEL @key @key"},
     {8, "MULTI"},
     {10, "EXEC"},
     {3, "DISCARD"},
@@ -106,7 +107,7 @@ constexpr Form kForms[] = {
     {1, "SLOWLOG RESET"},
     {1, "MEMORY PURGE"},
     {1, "MODULE LIST"},
-    {10, "EVAL @script 1 @text_key @value"},
+    {30, "EVAL @script 1 @text_key @value"},
     {2, "EVAL_RO @script 1 @text_key @value"},
     {6, "EVALSHA @digest 1 @text_key @value"},
     {1, "EVALSHA_RO @digest 1 @text_key @value"},
@@ -166,6 +167,12 @@ constexpr std::string_view kPatterns[] = {"*",      "k*",  "k?",    "?",    "[k-
 
 // What lock libraries do, conversions, and faults.
 constexpr std::string_view kScripts[] = {
+    "redis.call('DEL', KEYS[1]) redis.call('XADD', KEYS[1], '99999999999999-5', 'a', 'b') "
+    "return redis.call('XADD', KEYS[1], '*', 'c', ARGV[1])",
+    "redis.call('DEL', KEYS[1]) redis.call('RPUSH', KEYS[1], 'a', ARGV[1]) "
+    "return redis.call('BLMPOP', 0, 1, KEYS[1], 'LEFT')",
+    "return redis.call('XREAD', 'BLOCK', '0', 'STREAMS', KEYS[1], '$')",
+    "return redis.pcall('BLPOP', KEYS[1], 0)",
     "return redis.call('GET', KEYS[1])",
     "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) else return 0 "
     "end",
@@ -180,6 +187,10 @@ constexpr std::string_view kScripts[] = {
     "return {err = 'LOST it'}",
     "return tonumber(ARGV[1])",
     "return redis.sha1hex(ARGV[1])",
+    "return redis.call('HINCRBY', KEYS[1], 'o', 1)",
+    "if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HINCRBY', KEYS[1], 'o', 1) "
+    "redis.call('PEXPIRE', KEYS[1], 200000) return nil end return redis.call('HGET', KEYS[1], 'o')",
+    "redis.call('SADD', KEYS[1], 7, 8) return redis.call('SCARD', KEYS[1])",
     "return nosuch",
     "return redis.call('NOSUCH', KEYS[1])",
     "return redis.call('GET')",

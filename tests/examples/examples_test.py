@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 from fencepost import Fencepost  # noqa: E402
 
+ONE_LINE = re.compile(r"zombie\.\w+: no fencepost at .*\n")
 INTERPRETERS = {".py": "/usr/bin/python3", ".js": "node"}
 
 
@@ -26,13 +27,22 @@ def story(program):
     return next(block for block in blocks if block.startswith("A: "))
 
 
+def run(program, address):
+    environment = {"NODE_PATH": "/usr/share/nodejs", **os.environ}
+    interpreter = INTERPRETERS[Path(program).suffix]
+    return subprocess.run([interpreter, ROOT / "examples" / program, address], capture_output=True, text=True,
+                          timeout=60, env=environment, stdin=subprocess.DEVNULL)
+
+
 def main():
     binary, program = sys.argv[1:3]
-    interpreter = INTERPRETERS[Path(program).suffix]
-    environment = {"NODE_PATH": "/usr/share/nodejs", **os.environ}
+    for address in ("127.0.0.1:1", "localhost:x") if "zombie" in program else ():
+        lost = run(program, address)
+        if lost.returncode != 1 or not ONE_LINE.fullmatch(lost.stderr):
+            print(f"{address}: status {lost.returncode}, {lost.stderr}")
+            return 1
     with Fencepost(binary) as server:
-        done = subprocess.run([interpreter, ROOT / "examples" / program, f"127.0.0.1:{server.port}"],
-                              capture_output=True, text=True, timeout=60, env=environment, stdin=subprocess.DEVNULL)
+        done = run(program, f"127.0.0.1:{server.port}")
     print(done.stdout + done.stderr)
     if done.stdout != story(program) or done.returncode != 0:
         print(f"status {done.returncode}; examples/README.md says:\n{story(program)}")

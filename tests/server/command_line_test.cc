@@ -35,6 +35,9 @@ TEST(CommandLine, TheFirstWordMayBeAConfigFile) {
 TEST(CommandLine, SaysWhatItDoesNotUnderstand) {
   EXPECT_EQ(shown({"--port"}), "! --port needs a value");
   EXPECT_EQ(shown({"--port", "--bind", "::1"}), "! --port needs a value");
+  EXPECT_EQ(shown({"--port=6380"}),
+            "! '--port=6380': the value stands behind the name, as in --port 6380");
+  EXPECT_EQ(shown({"--requirepass", "a=b"}), " requirepass: 'a=b'");
   EXPECT_EQ(shown({"f.conf", "g.conf"}), "! 'g.conf' stands where --name is expected");
 }
 

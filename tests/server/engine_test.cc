@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/sha1.h"
 #include "stage.h"
 
 namespace fencepost::server {
@@ -10,6 +11,26 @@ namespace fencepost::server {
 namespace {
 
 using namespace std::chrono_literals;
+
+// What a journal on disk, or another node, will do with an entry.
+TEST(Replay, AnEntryThatNamesAScriptCarriesIt) {
+  Stage stage;
+  const std::string script = "return redis.call('SET', KEYS[1], ARGV[1])";
+  const std::vector<std::string> words{"EVALSHA", sha1_hex(script), "1", "k", "v"};
+  const std::vector<std::string_view> views{words.begin(), words.end()};
+  const std::vector<journal::Request> requests{views};
+  const std::vector<std::string_view> scripts{script};
+  journal::Entry entry{.kind = journal::EntryKind::command,
+                       .now = {.log = stage.engine().state().clock()},
+                       .client = ClientId{77},
+                       .requests = requests};
+  stage.engine().replay(entry);
+  const ClientId alice = stage.join();
+  EXPECT_EQ(stage.ask(alice, "EXISTS k"), ":0\r\n") << "this node does not know the script";
+  entry.scripts = scripts;
+  stage.engine().replay(entry);
+  EXPECT_EQ(stage.ask(alice, "GET k"), "$1\r\nv\r\n");
+}
 
 TEST(Engine, AnswersInTheOrderOfThePipeline) {
   Stage stage;

@@ -19,6 +19,7 @@ class HandClock final : public Clock {
   Now now() override { return {.log = log_, .wall_offset = Duration{500}}; }
   std::int64_t stopwatch_us() override { return stopwatch_us_ += 3; }
   void pass(Duration duration) { log_ += duration; }
+  void work(std::chrono::microseconds time) { stopwatch_us_ += time.count(); }
 
  private:
   Instant log_{Duration{1'700'000'000'000}};
@@ -42,6 +43,8 @@ class Stage {
   void leave(ClientId client);
   // Time passes in one step; whatever is over by then is ended.
   void pass(Duration duration);
+  // A command, a script say, takes that long.
+  void work(std::chrono::microseconds time) { clock_.work(time); }
   // Its socket takes nothing more from now on; what was sent to it before is heard.
   void stop_reading(ClientId client) { deaf_.insert(client); }
   void read_again(ClientId client);

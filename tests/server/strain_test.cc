@@ -75,6 +75,29 @@ TEST(Strain, WithoutADescriptorLeftItRestsAndRecovers) {
   EXPECT_EQ(client.ask("PING"), "PONG");
 }
 
+TEST(Strain, MaxmemoryIsHeldAndWhatIsDeletedMakesRoomAtOnce) {
+  if (kSanitized) GTEST_SKIP() << "memory is not ours to measure";
+  const LiveServer server{{"--maxmemory", "32mb"}};
+  LiveClient client = server.client();
+  int kept = 0;
+  std::string reply;
+  while (kept < 100) {
+    reply = client.ask("SET k" + std::to_string(kept) + " " + std::string(kMebi / 32, 'x'));
+    if (reply != "OK") break;
+    for (int again = 0; again < 31; ++again) {
+      client.ask("APPEND k" + std::to_string(kept) + " " + std::string(kMebi / 32, 'x'));
+    }
+    ++kept;
+  }
+  EXPECT_EQ(reply, "(error) OOM command not allowed when used memory > 'maxmemory'.");
+  EXPECT_GE(kept, 10);
+  EXPECT_LE(kept, 34);
+  EXPECT_EQ(client.ask("LOCK door alice"),
+            "(error) OOM command not allowed when used memory > 'maxmemory'.");
+  for (int i = 0; i < kept; ++i) client.ask("DEL k" + std::to_string(i));
+  EXPECT_EQ(client.ask("LOCK door alice"), "1");
+}
+
 TEST(Strain, OneThatNeverReadsIsCutOffUnderSixteenMebibytes) {
   if (kSanitized) GTEST_SKIP() << "memory is not ours to measure";
   const LiveServer server;

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "state/list.h"
+
 namespace fencepost::state {
 
 namespace {
@@ -21,6 +23,7 @@ class Listener final : public KeyspaceListener {
     told.push_back("lapsed " + item.key);
     keyspace->erase(item);
   }
+  void came(const Item& item) override { came_to_be.push_back(item.key); }
   void changed(DatabaseIndex /*database*/, std::string_view key) override {
     told.push_back("changed " + std::string{key});
   }
@@ -37,6 +40,7 @@ class Listener final : public KeyspaceListener {
 
   Keyspace* keyspace = nullptr;
   std::vector<std::string> told;
+  std::vector<std::string> came_to_be;
 };
 
 class KeyspaceTest : public testing::Test {
@@ -137,6 +141,16 @@ TEST_F(KeyspaceTest, an_item_is_found_by_its_hash_and_fence) {
   const auto drawn = [&item](const Item& other) { return other.fence == item.fence; };
   EXPECT_EQ(keys.find_hashed(0, keys.hash_of("a"), drawn), &item);
   EXPECT_EQ(keys.find_hashed(0, keys.hash_of("b"), drawn), nullptr);
+}
+
+TEST_F(KeyspaceTest, whoever_waits_is_told_of_keys_that_come_to_be) {
+  Item& a = make("a");
+  keys.assign(a, "another text");
+  keys.put_value(keys.look(0, "a"), Value{std::unique_ptr<Collection>{std::make_unique<List>()}},
+                 kNever);
+  keys.move(*keys.find(0, "a"), 1, "b");
+  keys.swap(1, 2);
+  EXPECT_EQ(listener.came_to_be, (Told{"a", "a", "b", "b"}));
 }
 
 }  // namespace

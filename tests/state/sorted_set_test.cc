@@ -21,15 +21,15 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 struct Between {
   double min;
   double max;
-  bool below(const Element& one) const { return one.score < min; }
-  bool above(const Element& one) const { return one.score > max; }
+  bool below(const ScoredMember& one) const { return one.score < min; }
+  bool above(const ScoredMember& one) const { return one.score > max; }
 };
 
 struct Names {
   std::string_view min;
   std::string_view max;
-  bool below(const Element& one) const { return one.member < min; }
-  bool above(const Element& one) const { return one.member > max; }
+  bool below(const ScoredMember& one) const { return one.member < min; }
+  bool above(const ScoredMember& one) const { return one.member > max; }
 };
 
 // By score, then by name: what a std::set makes of pairs.
@@ -64,7 +64,7 @@ void put(SortedSet& set, std::string_view member, double score,
 std::vector<std::string> members_of(const SortedSet& set, std::size_t skip = 0,
                                     Direction direction = Direction::up) {
   std::vector<std::string> members;
-  set.visit(skip, direction, [&members](const Element& one) {
+  set.visit(skip, direction, [&members](const ScoredMember& one) {
     members.emplace_back(one.member);
     return true;
   });
@@ -273,7 +273,7 @@ TEST(SortedSet, a_scan_sees_a_small_one_whole_and_in_order) {
   SortedSet set{1};
   for (int i = 0; i < 100; ++i) put(set, "m" + std::to_string(i), -i);
   std::vector<double> seen;
-  EXPECT_EQ(set.scan(0, 1, [&seen](const Element& one) { seen.push_back(one.score); }), 0U);
+  EXPECT_EQ(set.scan(0, 1, [&seen](const ScoredMember& one) { seen.push_back(one.score); }), 0U);
   EXPECT_EQ(seen.size(), 100U);
   EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
   put(set, std::string(65, 'x'), 0);
@@ -281,7 +281,7 @@ TEST(SortedSet, a_scan_sees_a_small_one_whole_and_in_order) {
   std::uint64_t cursor = 0;
   int calls = 0;
   do {
-    cursor = set.scan(cursor, 10, [&names](const Element& one) { names.emplace(one.member); });
+    cursor = set.scan(cursor, 10, [&names](const ScoredMember& one) { names.emplace(one.member); });
     ++calls;
   } while (cursor != 0);
   EXPECT_EQ(names.size(), 101U);

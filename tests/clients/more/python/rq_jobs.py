@@ -1,4 +1,5 @@
 """The work that rq_worker.py puts in its queues: rq imports it by name."""
+from rq import get_current_job
 
 
 def add(a, b):
@@ -10,7 +11,6 @@ def fail():
 
 
 def fail_once(key):
-    from rq import get_current_job
     if get_current_job().connection.incr(key) == 1:
         raise ValueError("not this time")
     return "at last"

@@ -1,0 +1,68 @@
+// client-output-buffer-limit: who does not read what it is sent is cut off, at once above the hard
+// limit of its class, after a while above the soft one.
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "server/engine.h"
+
+namespace fencepost::server {
+
+commands::OutputLimit Engine::output_limit_of(const Connection& connection) const {
+  const commands::SettingValues& values = process_.settings.values;
+  if (connection.session.subscribed()) return values.output_limit_pubsub;
+  commands::OutputLimit limit = values.output_soft_limit;
+  limit.hard_bytes = values.output_limit_bytes;
+  return limit;
+}
+
+// A reply may be larger than the hard limit of a normal client, which is asked to read before it
+// gets more (may_run_more); what it did not ask for counts against it. A subscriber lives on that.
+void Engine::check_output(Connection& connection) {
+  const commands::OutputLimit limit = output_limit_of(connection);
+  const bool is_asking = asking_ != nullptr && &asking_->connection == &connection;
+  const std::size_t held = is_asking ? asking_->bytes() : 0;
+  const std::size_t pending = connection.output.pending() + held;
+  const std::size_t pushed = connection.session.subscribed() ? pending
+                             : is_asking ? connection.pushed_bytes + asking_->invalid_bytes
+                                         : connection.pushed_bytes;
+  if (limit.hard_bytes > 0 && std::cmp_greater(pushed, limit.hard_bytes)) {
+    ++process_.statistics.output_limit_disconnections;
+    return cut_off(connection, "it does not read what it is sent");
+  }
+  if (limit.soft_bytes <= 0 || std::cmp_less_equal(pending, limit.soft_bytes)) {
+    connection.above_soft_since = kNever;
+  } else if (connection.above_soft_since == kNever) {
+    connection.above_soft_since = now_.log;
+    above_soft_.insert(connection.session.id);
+  }
+}
+
+Instant Engine::soft_deadline(const Connection& connection) const {
+  if (connection.above_soft_since == kNever) return kNever;
+  return saturating_add(connection.above_soft_since,
+                        std::chrono::seconds{output_limit_of(connection).soft_s});
+}
+
+Instant Engine::next_soft_deadline() const {
+  Instant next = kNever;
+  for (const ClientId client : above_soft_) {
+    if (const Connection* connection = find(client)) {
+      next = std::min(next, soft_deadline(*connection));
+    }
+  }
+  return next;
+}
+
+void Engine::cut_off_those_above_soft_limits() {
+  std::erase_if(above_soft_, [this](ClientId client) {
+    Connection* connection = find(client);
+    if (!connection || connection->above_soft_since == kNever) return true;
+    if (now_.log < soft_deadline(*connection)) return false;
+    ++process_.statistics.output_limit_disconnections;
+    cut_off(*connection, "it has been above the soft output limit for too long");
+    return true;
+  });
+}
+
+}  // namespace fencepost::server

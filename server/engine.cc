@@ -156,7 +156,7 @@ Connection* Engine::find(ClientId client) const {
 }
 
 void Engine::mark_dirty(Connection& connection) {
-  if (applying_ && journal_kept_) hold_back(connection);
+  if (applying_ && journal_kept_ && !is_busy()) hold_back(connection);
   if (connection.dirty) return;
   connection.dirty = true;
   dirty_.push_back(connection.session.id);

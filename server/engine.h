@@ -91,6 +91,8 @@ class Engine {
   // Appends to `batch` what changed since the last time, and gives back the batch's number; 0 when
   // nothing did.
   std::uint64_t collect(std::string& batch);
+  // An entry is being applied: a script runs for long, and nothing can be collected.
+  bool is_applying() const { return applying_; }
   // Everything up to that batch is as safe as was promised: what waited for it may leave.
   void committed(std::uint64_t number);
 

@@ -129,6 +129,8 @@ bool Persistence::syncs_always() const {
 }
 
 void Persistence::commit() {
+  // Others are told BUSY meanwhile, which needs no journal.
+  if (engine_.is_applying()) return;
   const Instant now = clock_.now().log;
   const bool ticks = is_silent(now);
   if (ticks) engine_.tick();

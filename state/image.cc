@@ -3,7 +3,7 @@
 //   gone   = 'g' ( 0:u8 | 1:u8 idle )             whether it has a counter of its own
 //   idle   = fence:number count:number releaser:u64*
 //   exists = kind:u8 fence:number deadline since last-used flags:u8 value
-//   value  = 's' text terms | 'l' mode:u8 limit:signed releasers holds
+//   value  = 's' text terms | 'l' mode:u8 limit:signed releasers holds | 'c' collection
 //   hold   = owner:text fence:number deadline since in-grace:u8 terms
 //   terms  = 0:u8 | 1:u8 grace:signed bind:u8 meta:text
 //
@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "base/check.h"
 #include "base/limits.h"
+#include "state/collection_image.h"
 
 namespace fencepost::state {
 
@@ -27,6 +27,7 @@ namespace {
 constexpr std::uint8_t kGone = 'g';
 constexpr std::uint8_t kText = 's';
 constexpr std::uint8_t kLock = 'l';
+constexpr std::uint8_t kCollection = 'c';
 constexpr std::uint8_t kInGrace = 1;
 constexpr std::uint8_t kEdited = 2;
 
@@ -68,12 +69,21 @@ std::unique_ptr<HoldTerms> read_terms(ByteReader& reader) {
   return terms;
 }
 
+std::vector<const SharedLock::Holds::value_type*> in_order_of_grants(const SharedLock& lock) {
+  std::vector<const SharedLock::Holds::value_type*> holds;
+  for (const auto& hold : lock.holds()) holds.push_back(&hold);
+  std::sort(holds.begin(), holds.end(),
+            [](const auto* a, const auto* b) { return a->second.fence < b->second.fence; });
+  return holds;
+}
+
 void write_lock(ByteWriter& writer, const SharedLock& lock) {
   writer.u8(static_cast<std::uint8_t>(lock.mode()));
   writer.signed_number(lock.limit());
   write_hashes(writer, lock.released);
   writer.number(lock.size());
-  for (const auto& [owner, hold] : lock.holds()) {
+  for (const SharedLock::Holds::value_type* one : in_order_of_grants(lock)) {
+    const auto& [owner, hold] = *one;
     writer.text(owner);
     writer.number(hold.fence);
     write_moment(writer, hold.deadline);
@@ -87,16 +97,17 @@ void write_lock(ByteWriter& writer, const SharedLock& lock) {
 std::unique_ptr<SharedLock> read_lock(ByteReader& reader) {
   const auto mode = static_cast<Mode>(reader.u8());
   const std::int64_t limit = reader.signed_number();
-  if (mode != Mode::shared && mode != Mode::limit) return nullptr;
+  if (mode != Mode::shared && (mode != Mode::limit || limit < 1)) return nullptr;
   auto lock = std::make_unique<SharedLock>(mode, limit);
   lock->released = read_hashes(reader);
+  std::uint64_t newest = 0;
   for (std::uint64_t left = reader.number(); left > 0; --left) {
     const std::string_view owner = reader.text();
     const std::uint64_t fence = reader.number();
     const Instant deadline = read_moment(reader);
-    if (reader.failed()) return nullptr;
-    Hold& hold = lock->put(owner, deadline);
-    hold.fence = fence;
+    if (reader.failed() || fence <= newest || lock->full() || lock->find(owner)) return nullptr;
+    newest = fence;
+    Hold& hold = lock->grant(owner, fence, deadline);
     hold.since = read_moment(reader);
     hold.in_grace = reader.u8() != 0;
     hold.terms = read_terms(reader);
@@ -113,8 +124,7 @@ void write_gone(ByteWriter& writer, const IdleFence* idle) {
 }
 
 void write_item(ByteWriter& writer, const Item& item) {
-  check(!item.is_collection(), "a journal does not know collections yet");
-  writer.u8(item.is_string() ? kText : kLock);
+  writer.u8(item.is_string() ? kText : item.is_lock() ? kLock : kCollection);
   writer.number(item.fence);
   write_moment(writer, item.deadline);
   write_moment(writer, item.since);
@@ -122,6 +132,7 @@ void write_item(ByteWriter& writer, const Item& item) {
   writer.u8(
       static_cast<std::uint8_t>((item.in_grace ? kInGrace : 0) | (item.edited ? kEdited : 0)));
   if (item.is_lock()) return write_lock(writer, item.lock());
+  if (item.is_collection()) return write_collection(writer, item.collection());
   writer.text(item.text());
   write_terms(writer, item.terms.get());
 }
@@ -155,6 +166,10 @@ bool read_item(State& state, ByteReader& reader, DatabaseIndex database, std::st
     std::unique_ptr<SharedLock> lock = read_lock(reader);
     if (lock == nullptr) return false;
     item->value = std::move(lock);
+  } else if (kind == kCollection) {
+    std::unique_ptr<Collection> collection = read_collection(reader, state.keys().hash_seed());
+    if (collection == nullptr) return false;
+    item->value = std::move(collection);
   } else {
     item->value = std::string{reader.text()};
     item->terms = read_terms(reader);
@@ -170,7 +185,8 @@ bool read_image(State& state, ByteReader& reader) {
   const std::uint8_t kind = reader.u8();
   if (reader.failed() || database >= kDatabaseCount) return false;
   if (kind == kGone) return read_gone(state, reader, database, key);
-  return (kind == kText || kind == kLock) && read_item(state, reader, database, key, kind);
+  if (kind != kText && kind != kLock && kind != kCollection) return false;
+  return read_item(state, reader, database, key, kind);
 }
 
 }  // namespace

@@ -59,6 +59,27 @@ struct Usage {
   double system_s = 0;
 };
 
+// How the journal fares, for INFO and for refusing what could not be kept.
+struct Durability {
+  bool enabled = false;
+  std::string refusal;  // why writes are refused at the moment: a whole error; empty: they are not
+  bool unclean_start = false;  // the journal did not end as an orderly shutdown leaves it
+  bool leapt = false;          // and power was lost: the fences leapt ahead
+  bool rewriting = false;      // a picture is being drawn
+  bool last_rewrite_failed = false;
+  bool last_write_failed = false;
+  bool sync_in_progress = false;
+  std::uint64_t bytes = 0;       // of all files
+  std::uint64_t base_bytes = 0;  // after the last picture
+  std::uint64_t syncs = 0;
+  std::int64_t last_sync_us = 0;  // how long it took
+  std::int64_t last_save_s = 0;   // Unix time of the last picture; 0: none since the start
+  // BGREWRITEAOF: begins a picture; false when one is being drawn already.
+  std::function<bool()> begin_rewrite;
+  // SAVE: draws one at once.
+  std::function<Result<void>()> save;
+};
+
 // A script that runs for longer than busy-reply-threshold, as SCRIPT KILL and SHUTDOWN meet it.
 struct SlowScript {
   bool runs = false;    // others are told BUSY
@@ -75,6 +96,7 @@ struct Process {
   SlowLog slow_log;
   Latency latency;
   Pause pause;
+  Durability durability;
   Scripts scripts;
   Subscriptions subscriptions;
   TrackedKeys tracked_keys;

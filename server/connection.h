@@ -65,6 +65,7 @@ struct Connection {
   Output output;
   std::vector<UntoldGrant> untold;
   const commands::Command* last_command = nullptr;  // whose name session.last_command is
+  std::uint64_t held_until = 0;  // what it is to be sent waits for that batch of the journal
   Pausing pausing = Pausing::none;
   Closing closing = Closing::no;
   bool dirty = false;            // is on the list of those with something to send, or to be closed

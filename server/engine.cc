@@ -156,6 +156,7 @@ Connection* Engine::find(ClientId client) const {
 }
 
 void Engine::mark_dirty(Connection& connection) {
+  if (applying_ && journal_kept_ && !is_busy()) hold_back(connection);
   if (connection.dirty) return;
   connection.dirty = true;
   dirty_.push_back(connection.session.id);
@@ -191,7 +192,9 @@ void Engine::take_dirty(std::vector<ClientId>& into) {
 
 void Engine::take_output(ClientId client, std::vector<std::string>& blocks) {
   Connection* connection = find(client);
-  if (connection && connection->closing != Closing::now) connection->output.take(blocks);
+  if (!connection || connection->closing == Closing::now) return;
+  if (is_held_back(*connection)) return held_back_.push_back(client);
+  connection->output.take(blocks);
 }
 
 void Engine::output_written(ClientId client, std::size_t bytes) {
@@ -215,7 +218,9 @@ void Engine::output_written(ClientId client, std::size_t bytes) {
 
 Closing Engine::wants_close(ClientId client) const {
   const Connection* connection = find(client);
-  return connection ? connection->closing : Closing::now;
+  if (!connection) return Closing::now;
+  const bool waits = connection->closing == Closing::when_written && is_held_back(*connection);
+  return waits ? Closing::no : connection->closing;
 }
 
 // Whoever waits is told nil before the line goes dead, so that its client need not guess.

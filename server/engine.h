@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,6 +22,8 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/ids.h"
@@ -81,6 +84,17 @@ class Engine {
   // False while it sends on and on and does not read its replies, or its script runs and others are
   // heard: the transport is to leave its bytes with the kernel, and to ask again each turn.
   bool wants_input(ClientId client) const;
+
+  // --- durability. Without a call of keep_journal() nothing waits for a journal.
+  // From now on answers to what changes something leave only once that is kept: see committed().
+  void keep_journal();
+  // Appends to `batch` what changed since the last time, and gives back the batch's number; 0 when
+  // nothing did.
+  std::uint64_t collect(std::string& batch);
+  // An entry is being applied: a script runs for long, and nothing can be collected.
+  bool is_applying() const { return applying_; }
+  // Everything up to that batch is as safe as was promised: what waited for it may leave.
+  void committed(std::uint64_t number);
 
   // --- time
   // Leases, waits, pauses and idle clients that are over by now.
@@ -235,6 +249,13 @@ class Engine {
   void count_error(std::string_view text);
   void feed_monitors(const commands::Context& context, commands::Arguments arguments);
 
+  // what waits for the journal (engine_durability.cc)
+  void hold_back(Connection& connection);
+  bool is_held_back(const Connection& connection) const;
+  void hold_if_uncertain(Connection& connection, const commands::Resolved& found,
+                         const commands::Arguments& arguments);
+  bool may_have_changed(DatabaseIndex database, std::string_view key) const;
+
   // time (engine_time.cc)
   void end_pause_if_over();
   void close_idle_clients();
@@ -273,6 +294,13 @@ class Engine {
   std::vector<ClientId> leaving_;   // closed at once, and the state does not know of it yet
   std::vector<ClientId> departed_;  // gone while a script ran, and kept until it has ended
   std::vector<state::Grant> undeliverable_;
+  // A journal is kept: the numbers of batches.
+  bool journal_kept_ = false;
+  std::uint64_t collected_ = 0;  // the newest batch that was made
+  std::uint64_t committed_ = 0;  // the newest that is as safe as it has to be
+  std::deque<std::pair<std::uint64_t, std::unordered_set<std::uint64_t>>>
+      uncertain_;                    // batches that are not: the keys in them, as hashes
+  std::vector<ClientId> held_back_;  // have output that waits
   // Handed down to be filled, again and again.
   std::vector<state::WaiterAnswer> answers_;
   std::vector<state::ParkedAnswer> parked_answers_;

@@ -140,6 +140,8 @@ std::string Engine::refusal(const Connection& connection, const Resolved& found,
       !commands::is_for_subscribers(command)) {
     return fmt::format(kSubscribersMayNot, commands::full_name(found.container, command));
   }
+  // Without a disk that takes it, nothing could be promised.
+  if (command.effect == Effect::write) return process_.durability.refusal;
   return {};
 }
 
@@ -192,6 +194,7 @@ void Engine::dispatch(Connection& connection, const Resolved& found, Arguments a
   }
   answer(connection, chance_.next(),
          [this, &found, arguments](Context& context) { call(context, found, arguments); });
+  if (journal_kept_) hold_if_uncertain(connection, found, arguments);
   if ((backlog_ || !process_.active_expire) && !is_busy()) deliver();
 }
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <random>
 #include <string_view>
 #include <sys/utsname.h>
@@ -27,6 +28,7 @@
 #include "server/descriptors.h"
 #include "server/engine.h"
 #include "server/logger.h"
+#include "server/persistence.h"
 #include "server/system_clock.h"
 #include "server/usage.h"
 #include "server/uv_server.h"
@@ -130,23 +132,19 @@ void furnish(commands::Process& process, Logger& logger) {
 void announce(const commands::Process& process, const Logger& logger) {
   logger.write(LogLevel::notice, fmt::format("fencepost {} starts, process {}.", commands::kVersion,
                                              process.identity.process_id));
-  logger.write(LogLevel::warning,
-               "State is kept in memory only: a restart forgets every lock and every fence.");
+  if (!process.settings.values.append_only) {
+    logger.write(LogLevel::warning,
+                 "State is kept in memory only: a restart forgets every lock and every fence.");
+  }
   for (const std::string_view name : process.settings.set_without_effect()) {
     logger.write(LogLevel::warning, fmt::format("The parameter {} has no effect here.", name));
   }
 }
 
-// The one refusal that somebody who comes from Redis is likely to meet.
-std::string explained(std::string refusal) {
-  if (refusal.find("appendonly") == std::string::npos) return refusal;
-  return refusal + "; this version keeps its state in memory and writes no file";
-}
-
 int serve(const CommandLine& line) {
   commands::Settings settings;
   const Result<void> set = set_all(settings, line);
-  if (!set) return fail(explained(set.error().what));
+  if (!set) return fail(set.error().what);
   if (settings.values.daemonize && daemon(1, 0) != 0) return fail("it cannot become a daemon");
   Result<Logger> logger = Logger::open(settings.values.log_file);
   if (!logger) return fail(logger.error().what);
@@ -164,7 +162,18 @@ int serve(const CommandLine& line) {
   furnish(process, *logger);
   announce(process, *logger);
 
+  std::unique_ptr<Persistence> persistence;
+  if (settings.values.append_only) {
+    Result<std::unique_ptr<Persistence>> opened =
+        Persistence::open(settings.values.directory, engine, clock, logger->as_log());
+    if (!opened) {
+      if (!settings.values.log_file.empty()) logger->write(LogLevel::warning, opened.error().what);
+      return fail(opened.error().what);
+    }
+    persistence = std::move(*opened);
+  }
   UvServer server{engine, clock, logger->as_log()};
+  if (persistence) server.use(*persistence);
   if (const Result<void> listening = server.listen(); !listening) {
     if (!settings.values.log_file.empty()) {
       logger->write(LogLevel::warning, listening.error().what);
@@ -173,6 +182,7 @@ int serve(const CommandLine& line) {
   }
   logger->write(LogLevel::notice, "Ready to accept connections.");
   server.run();
+  if (persistence) persistence->close();
   logger->write(LogLevel::warning, "Stopped.");
   return EXIT_SUCCESS;
 }

@@ -20,6 +20,10 @@ std::int64_t read_ns(clockid_t clock) {
 SystemClock::SystemClock()
     : log_minus_boot_ns_{read_ns(CLOCK_REALTIME) - read_ns(CLOCK_BOOTTIME)} {}
 
+void SystemClock::continue_from(Instant last) {
+  log_minus_boot_ns_ = last.time_since_epoch().count() * kNanosPerMilli - read_ns(CLOCK_BOOTTIME);
+}
+
 Now SystemClock::now() {
   const Duration log{(read_ns(CLOCK_BOOTTIME) + log_minus_boot_ns_) / kNanosPerMilli};
   if (log != last_log_) {

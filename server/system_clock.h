@@ -15,6 +15,10 @@ class SystemClock final : public Clock {
  public:
   SystemClock();
 
+  // Log time goes on from `last`, where a journal ends: what was left of a lease then is left of it
+  // now, however long nothing ran and whatever became of the wall clock.
+  void continue_from(Instant last);
+
   Now now() override;
   std::int64_t stopwatch_us() override;
 

@@ -50,6 +50,7 @@ UvServer::~UvServer() {
 }
 
 void UvServer::run() {
+  if (persistence_ != nullptr) persistence_->attach(&loop_);
   uv_prepare_start(&before_sleep_, [](uv_prepare_t* handle) {
     auto& self = *static_cast<UvServer*>(handle->data);
     self.flush();
@@ -65,6 +66,7 @@ void UvServer::run() {
 void UvServer::flush() {
   if (signal_ != 0) obey_signal(std::exchange(signal_, 0));
   if (engine_.shutdown_requested()) begin_shutdown("SHUTDOWN was asked for");
+  if (persistence_ != nullptr) persistence_->commit();
   for (engine_.take_dirty(dirty_); !dirty_.empty(); engine_.take_dirty(dirty_)) {
     for (const ClientId client : dirty_) {
       const auto at = connections_.find(client);
@@ -145,6 +147,7 @@ void UvServer::close_everything() {
   const auto connections = connections_;
   for (const auto& [client, connection] : connections) connection->close();
   close_listeners();
+  if (persistence_ != nullptr) persistence_->detach();
   for (uv_handle_t* handle : {as_handle(before_sleep_), as_handle(go_on_), as_handle(timer_),
                               as_handle(patience_), as_handle(signals_)}) {
     if (!uv_is_closing(handle)) uv_close(handle, nullptr);

@@ -15,6 +15,7 @@
 
 #include "base/result.h"
 #include "server/engine.h"
+#include "server/persistence.h"
 #include "server/uv_connection.h"
 
 namespace fencepost::server {
@@ -27,6 +28,8 @@ class UvServer {
   UvServer(const UvServer&) = delete;
   UvServer& operator=(const UvServer&) = delete;
 
+  // What keeps the state on disk, from run() on; must outlive it.
+  void use(Persistence& persistence) { persistence_ = &persistence; }
   // Listens where the engine's settings say: `bind` and `port`, `unixsocket`.
   Result<void> listen();
   // Until SIGTERM, SIGINT or SHUTDOWN. The ports close first; then waiters are told, output is
@@ -91,6 +94,7 @@ class UvServer {
   Engine& engine_;
   Clock& clock_;
   Log log_;
+  Persistence* persistence_ = nullptr;
   uv_loop_t loop_{};
   uv_prepare_t before_sleep_{};
   uv_idle_t go_on_{};

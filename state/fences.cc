@@ -22,6 +22,13 @@ void Fences::raise_floor(std::uint64_t to) {
   highest_ = std::max(highest_, floor_);
 }
 
+void Fences::leap(std::uint64_t lost) {
+  for (DatabaseIndex database = 0; database < kDatabaseCount; ++database) forget(database);
+  check(highest_ <= kMaxFence - lost, "there are numbers left");
+  leapt_to_ = highest_ + lost;
+  raise_floor(leapt_to_);
+}
+
 void Fences::set_capacity(std::size_t capacity) {
   capacity_ = capacity;
   while (records_.size() > capacity_) drop(records_.begin());
@@ -29,7 +36,7 @@ void Fences::set_capacity(std::size_t capacity) {
 
 std::uint64_t Fences::next(std::uint64_t newest) {
   check(newest < kMaxFence, "2^53 holds of one key never happen");
-  const std::uint64_t fence = newest + 1;
+  const std::uint64_t fence = std::max(newest, leapt_to_) + 1;
   highest_ = std::max(highest_, fence);
   return fence;
 }
@@ -55,6 +62,21 @@ void Fences::retire(DatabaseIndex database, std::string_view key, IdleFence idle
 const IdleFence* Fences::find(DatabaseIndex database, std::string_view key) const {
   const auto found = by_name_.find({database, key});
   return found == by_name_.end() ? nullptr : &found->second->idle;
+}
+
+void Fences::for_each(
+    const std::function<void(const KeyName& name, const IdleFence& idle)>& see) const {
+  for (const Record& record : records_) see(record.name, record.idle);
+}
+
+void Fences::restore(DatabaseIndex database, std::string_view key, std::optional<IdleFence> idle) {
+  if (const auto found = by_name_.find({database, key}); found != by_name_.end()) {
+    records_.erase(found->second);
+    by_name_.erase(found);
+  }
+  if (!idle) return;
+  note_drawn(idle->fence);
+  retire(database, key, std::move(*idle));
 }
 
 void Fences::forget(DatabaseIndex database) {

@@ -2,7 +2,9 @@
 // were dropped.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <optional>
 #include <string>
@@ -33,6 +35,15 @@ class Fences {
   std::size_t idle_count() const { return by_name_.size(); }
   void set_capacity(std::size_t capacity);
 
+  // The newest numbers may have been lost with the power: every counter of a gone key is dropped,
+  // and whatever is drawn from now on, for keys that exist too, is greater than all that can have
+  // been drawn (`lost` numbers at most are missing).
+  void leap(std::uint64_t lost);
+  // What leap() has set; 0 when it never happened.
+  std::uint64_t leapt_to() const { return leapt_to_; }
+  void restore_leap(std::uint64_t leapt_to) { leapt_to_ = std::max(leapt_to_, leapt_to); }
+  // A number that was drawn before what this remembers.
+  void note_drawn(std::uint64_t fence) { highest_ = std::max(highest_, fence); }
   // The next number for a key whose newest is `newest`.
   std::uint64_t next(std::uint64_t newest);
   // The next number for a key that comes into being; its idle counter is used up.
@@ -41,6 +52,11 @@ class Fences {
   void retire(DatabaseIndex database, std::string_view key, IdleFence idle);
   // What an absent key's counter says; null when it has none.
   const IdleFence* find(DatabaseIndex database, std::string_view key) const;
+  // Oldest first. For writing them down.
+  void for_each(const std::function<void(const KeyName& name, const IdleFence& idle)>& see) const;
+  // What was written down: in place of what is known of the key. A null means that it has no
+  // counter of its own, for it exists or was dropped.
+  void restore(DatabaseIndex database, std::string_view key, std::optional<IdleFence> idle);
   // Drops the counters of a database, raising the floor above them.
   void forget(DatabaseIndex database);
 
@@ -63,6 +79,7 @@ class Fences {
 
   std::uint64_t floor_ = 0;
   std::uint64_t highest_ = 0;
+  std::uint64_t leapt_to_ = 0;
   std::size_t capacity_ = 1'000'000;
   Records records_;
   std::unordered_map<NameView, Records::iterator, NameHash> by_name_;

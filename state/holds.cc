@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <xxhash.h>
+
 #include "base/check.h"
 
 namespace fencepost::state {
@@ -117,7 +119,8 @@ Taken Holds::take_shared(const HoldAsk& ask, Item* item) {
 }
 
 Release Holds::release(DatabaseIndex database, std::string_view key, std::string_view owner) {
-  const std::uint64_t owner_hash = keyspace_.hash_of(owner);
+  // Without the keyspace's seed, which is another after a restart.
+  const std::uint64_t owner_hash = XXH3_64bits(owner.data(), owner.size());
   const auto contains = [owner_hash](const std::vector<std::uint64_t>& releasers) {
     return std::find(releasers.begin(), releasers.end(), owner_hash) != releasers.end();
   };
@@ -275,6 +278,38 @@ void Holds::end_bound(ClientId client) {
     const std::string owner = found.among->first;
     end_or_grace(*found.item, owner, keyspace_.clock());
     settle_lapsed(*found.item);
+  }
+}
+
+void Holds::end_all_bound() {
+  const auto is_bound = [](const std::unique_ptr<HoldTerms>& terms) {
+    return terms != nullptr && terms->bind;
+  };
+  std::vector<KeyName> names;
+  for (DatabaseIndex database = 0; database < kDatabaseCount; ++database) {
+    keyspace_.for_each(database, [&](const Item& item) {
+      bool ends = !item.in_grace && is_bound(item.terms);
+      if (item.is_lock()) {
+        const auto& holds = item.lock().holds();
+        ends = std::any_of(holds.begin(), holds.end(),
+                           [&](const auto& hold) { return is_bound(hold.second.terms); });
+      }
+      if (ends) names.push_back({database, item.key});
+    });
+  }
+  for (const KeyName& name : names) {
+    Item* item = keyspace_.find(name.database, name.key);
+    if (item == nullptr) continue;
+    if (!item->is_lock()) {
+      end_or_grace(*item, keyspace_.clock());
+      continue;
+    }
+    std::vector<std::string> owners;
+    for (const auto& [owner, hold] : item->lock().holds()) {
+      if (is_bound(hold.terms) && !hold.in_grace) owners.push_back(owner);
+    }
+    for (const std::string& owner : owners) end_or_grace(*item, owner, keyspace_.clock());
+    settle_shared(*item);
   }
 }
 

@@ -78,6 +78,8 @@ class Holds {
   void lapse(Item& item);
   // The client's connection closed: holds that were bound to it lapse now.
   void end_bound(ClientId client);
+  // Every connection closed: all holds that were bound to one lapse now.
+  void end_all_bound();
   // Ends the hold if it is still the client's own and nobody else knows of it, without grace.
   // Nothing when it is not.
   std::optional<Undone> undo(const HoldName& name, ClientId client);

@@ -33,6 +33,10 @@ Spot Keyspace::look(DatabaseIndex database, std::string_view key) {
   return spot;
 }
 
+const Item* Keyspace::peek(DatabaseIndex database, std::string_view key) const {
+  return databases_[database].find(hash_of(key), key);
+}
+
 Item* Keyspace::find_hashed(DatabaseIndex database, std::uint64_t hash,
                             const std::function<bool(const Item&)>& wanted) {
   return databases_[database].find_hashed(hash, wanted);
@@ -63,6 +67,14 @@ std::uint64_t Keyspace::scan(DatabaseIndex database, std::uint64_t cursor, std::
   for (Item* item : items) {
     if (!is_over(*item)) see(*item);
   }
+  return next;
+}
+
+std::uint64_t Keyspace::peek_scan(DatabaseIndex database, std::uint64_t cursor, std::size_t count,
+                                  const std::function<void(const Item&)>& see) const {
+  std::vector<Item*> items;
+  const std::uint64_t next = databases_[database].collect(cursor, count, items);
+  for (const Item* item : items) see(*item);
   return next;
 }
 
@@ -160,6 +172,7 @@ bool Keyspace::set_deadline(Item& item, Instant deadline) {
 }
 
 void Keyspace::schedule(Item& item, Instant deadline) {
+  listener_.rescheduled(item);
   if (item.deadline == deadline) return;
   count_lease(item.database, item.deadline, deadline);
   item.deadline = deadline;
@@ -199,6 +212,20 @@ Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_
   Item& made = put_value(look(to_database, name), std::move(value), deadline);
   made.edited = edited;
   return made;
+}
+
+void Keyspace::restore(std::unique_ptr<Item> item) {
+  restore_gone(item->database, item->key, std::nullopt);
+  item->hash = hash_of(item->key);
+  fences_.note_drawn(item->fence);
+  insert(std::move(item));
+}
+
+void Keyspace::restore_gone(DatabaseIndex database, std::string_view key,
+                            std::optional<IdleFence> idle) {
+  check(database < kDatabaseCount, "what is restored belongs to one of the databases");
+  if (Item* before = databases_[database].find(hash_of(key), key)) extract(*before);
+  fences_.restore(database, key, std::move(idle));
 }
 
 void Keyspace::clear(DatabaseIndex database) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,8 @@ class KeyspaceListener {
   virtual void came(const Item& item) = 0;
   // The key was made, changed or removed: whoever watches it must know.
   virtual void changed(DatabaseIndex database, std::string_view key) = 0;
+  // Its lease ends at another moment now, which is no change that watchers see.
+  virtual void rescheduled(const Item& item) = 0;
   // The key is gone, or is held by another: whoever waits for it may have a chance.
   virtual void freed(DatabaseIndex database, std::string_view key) = 0;
 };
@@ -71,6 +74,8 @@ class Keyspace {
   // --- looking
   Spot look(DatabaseIndex database, std::string_view key);
   Item* find(DatabaseIndex database, std::string_view key) { return look(database, key).item; }
+  // The item as it is, though its lease may be over.
+  const Item* peek(DatabaseIndex database, std::string_view key) const;
   // The item with that hash that is `wanted`: for undoing a grant without carrying its name. Ends
   // no lease.
   Item* find_hashed(DatabaseIndex database, std::uint64_t hash,
@@ -85,6 +90,9 @@ class Keyspace {
   // seen exactly once.
   std::uint64_t scan(DatabaseIndex database, std::uint64_t cursor, std::size_t count,
                      const std::function<void(Item&)>& see);
+  // The same over items as they are, though their leases may be over; changes nothing.
+  std::uint64_t peek_scan(DatabaseIndex database, std::uint64_t cursor, std::size_t count,
+                          const std::function<void(const Item&)>& see) const;
   // All of them, in scan order. `see` must not change the keyspace.
   void for_each(DatabaseIndex database, const std::function<void(Item&)>& see);
 
@@ -117,6 +125,11 @@ class Keyspace {
   // item at its destination.
   Item& move(Item& from, DatabaseIndex to_database, std::string_view to_key);
   void clear(DatabaseIndex database);
+  // What was written down takes the place of whatever has that name: name, database, value, lease
+  // and fence are given. Nobody is told, and nothing is drawn.
+  void restore(std::unique_ptr<Item> item);
+  // The same for a key that was gone, with what was remembered of it.
+  void restore_gone(DatabaseIndex database, std::string_view key, std::optional<IdleFence> idle);
   void swap(DatabaseIndex a, DatabaseIndex b);
   // What names a database's keys for good: swap() gives them another index, but not another home.
   DatabaseIndex home_of(DatabaseIndex database) const { return homes_[database]; }

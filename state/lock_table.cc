@@ -261,6 +261,11 @@ void LockTable::client_gone(ClientId client) {
   parts_->holds.end_bound(client);
 }
 
+void LockTable::all_clients_gone() {
+  const Working working{parts_->busy};
+  parts_->holds.end_all_bound();
+}
+
 bool LockTable::unblock(ClientId client, Unblock how) {
   Waiter* waiter = parts_->queues.find_client(client);
   if (waiter == nullptr) return false;

@@ -113,6 +113,8 @@ class LockTable {
   // --- clients
   // Its connection closed: its waiter leaves the line (its place is kept), its bound holds lapse.
   void client_gone(ClientId client);
+  // The server has started anew: every hold that was bound to a connection lapses.
+  void all_clients_gone();
   // CLIENT UNBLOCK: false when it does not wait. Its place is kept.
   enum class Unblock : std::uint8_t { as_timeout, with_error };
   bool unblock(ClientId client, Unblock how);

@@ -57,6 +57,11 @@ void State::flush(DatabaseIndex first, DatabaseIndex last) {
   happenings_.flushed(first);
 }
 
+void State::all_clients_gone() {
+  locks_.all_clients_gone();
+  locks_.settle();
+}
+
 void State::lapsed(Item& item) {
   ++lapsed_count_;
   const bool within = std::exchange(lapsing_, true);
@@ -76,7 +81,12 @@ void State::came(const Item& item) {
 void State::changed(DatabaseIndex database, std::string_view key) {
   ++change_count_;
   watches_.touch(database, key);
+  changed_keys_.note(database, key);
   if (!flushing_) happenings_.changed(database, key, lapsing_);
+}
+
+void State::rescheduled(const Item& item) {
+  changed_keys_.note(item.database, item.key);
 }
 
 void State::freed(DatabaseIndex database, std::string_view key) {

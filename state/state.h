@@ -8,6 +8,7 @@
 #include "base/ids.h"
 #include "base/limits.h"
 #include "base/time.h"
+#include "state/changed_keys.h"
 #include "state/happenings.h"
 #include "state/keyspace.h"
 #include "state/lock_table.h"
@@ -24,11 +25,15 @@ class State final : private KeyspaceListener {
   State& operator=(const State&) = delete;
 
   Keyspace& keys() { return keys_; }
+  const Keyspace& keys() const { return keys_; }
   LockTable& locks() { return locks_; }
   Watches& watches() { return watches_; }
   ParkedClients& parked() { return parked_; }
   // What happened since it was last taken: never kept from one entry to the next.
   Happenings& happenings() { return happenings_; }
+  // Which keys are other than a journal has them.
+  ChangedKeys& changed_keys() { return changed_keys_; }
+  const ChangedKeys& changed_keys() const { return changed_keys_; }
   // Limits that CONFIG SET changes; read at every use.
   LockLimits& limits() { return limits_; }
   Instant clock() const { return keys_.present(); }
@@ -46,6 +51,8 @@ class State final : private KeyspaceListener {
   void flush(DatabaseIndex first, DatabaseIndex last);
   // Its connection closed.
   void client_gone(ClientId client);
+  // The server has started anew, on what a journal told: every connection of before is closed.
+  void all_clients_gone();
 
   // How many keys have lapsed so far (INFO expired_keys).
   std::uint64_t lapsed_count() const { return lapsed_count_; }
@@ -60,6 +67,7 @@ class State final : private KeyspaceListener {
              std::string_view key) override;
   void came(const Item& item) override;
   void changed(DatabaseIndex database, std::string_view key) override;
+  void rescheduled(const Item& item) override;
   void freed(DatabaseIndex database, std::string_view key) override;
 
   LockLimits limits_;
@@ -67,6 +75,7 @@ class State final : private KeyspaceListener {
   Watches watches_;
   ParkedClients parked_;
   Happenings happenings_;
+  ChangedKeys changed_keys_;
   bool flushing_ = false;  // its keys are not told of one by one
   bool lapsing_ = false;   // what changes now does so because time is over
   LockTable locks_;

@@ -87,12 +87,26 @@ void write_persistence(Context& context, InfoText& info) {
   info.field("loading", 0);
   info.field("async_loading", 0);
   info.field("rdb_changes_since_last_save", context.state.change_count());
-  info.field("rdb_bgsave_in_progress", 0);
-  info.field("rdb_last_save_time",
-             to_unix_ms(context.process.identity.started_at, context.now) / 1000);
-  info.field("rdb_last_bgsave_status", "ok");
-  info.field("aof_enabled", 0);
-  info.field("aof_rewrite_in_progress", 0);
+  const Durability& durability = context.process.durability;
+  const std::int64_t started_s =
+      to_unix_ms(context.process.identity.started_at, context.now) / 1000;
+  info.field("rdb_bgsave_in_progress", durability.rewriting ? 1 : 0);
+  info.field("rdb_last_save_time", durability.last_save_s > 0 ? durability.last_save_s : started_s);
+  info.field("rdb_last_bgsave_status", durability.last_rewrite_failed ? "err" : "ok");
+  info.field("aof_enabled", durability.enabled ? 1 : 0);
+  info.field("aof_rewrite_in_progress", durability.rewriting ? 1 : 0);
+  info.field("aof_last_bgrewrite_status", durability.last_rewrite_failed ? "err" : "ok");
+  info.field("aof_last_write_status", durability.last_write_failed ? "err" : "ok");
+  if (durability.enabled) {
+    info.field("aof_current_size", durability.bytes);
+    info.field("aof_base_size", durability.base_bytes);
+    info.field("aof_pending_bio_fsync", durability.sync_in_progress ? 1 : 0);
+    info.field("journal_syncs", durability.syncs);
+    info.field("journal_last_sync_usec", durability.last_sync_us);
+    info.field("last_unclean_start", durability.unclean_start ? 1 : 0);
+    info.field("fences_leapt_at_start", durability.leapt ? 1 : 0);
+  }
+  info.field("fence_floor", context.state.keys().fences().floor());
 }
 
 void write_statistics(Context& context, InfoText& info) {

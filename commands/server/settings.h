@@ -85,9 +85,11 @@ struct SettingValues {
   std::int64_t blocked_max_bytes = 256 * 1024 * 1024;  // what requests that wait may take in all
   std::int64_t stream_node_max_bytes = 4096;
   std::int64_t stream_node_max_entries = 100;
-  // durability; its journal comes later
-  std::string append_only = "no";
+  // durability
+  bool append_only = false;
   std::string append_fsync = "everysec";
+  std::int64_t rewrite_percentage = 100;  // auto-aof-rewrite-percentage; 0 = never
+  std::int64_t rewrite_min_bytes = 64 * 1024 * 1024;
   std::string save;
   // locks
   LockLimits locks;

@@ -154,9 +154,13 @@ constexpr std::array kTable{
     bytes("lock-max-waiters-bytes", &LockLimits::max_waiters_bytes, kMegabyte),
     integer("fence-idle-keys", &LockLimits::fence_idle_keys, 0, kMaxUnsigned),
 
-    // accepted without effect: durability comes with a journal of its own
-    idle(choice("appendonly", "no", &Values::append_only), ""),
-    idle(choice("appendfsync", "everysec, always, no", &Values::append_fsync), ""),
+    // durability
+    yes_no("appendonly", &Values::append_only, Change::at_start_or_same),
+    choice("appendfsync", "everysec, always, no", &Values::append_fsync),
+    integer("auto-aof-rewrite-percentage", &Values::rewrite_percentage, 0, kMaxInt),
+    bytes("auto-aof-rewrite-min-size", &Values::rewrite_min_bytes, 0),
+
+    // accepted without effect: there is one journal, and it does not need them
     idle(in_words(of_kind(Kind::save, text("save", &Values::save))), ""),
     idle_yes_no("rdbcompression", "yes"),
     idle_yes_no("rdbchecksum", "yes"),
@@ -164,8 +168,6 @@ constexpr std::array kTable{
     idle_yes_no("no-appendfsync-on-rewrite", "no"),
     idle_yes_no("aof-use-rdb-preamble", "yes"),
     idle_yes_no("aof-load-truncated", "yes"),
-    idle_integer("auto-aof-rewrite-percentage", "100", 0, kMaxInt),
-    idle_bytes("auto-aof-rewrite-min-size", "67108864"),
     idle(text("dbfilename", {}, Change::at_start), "dump.rdb"),
     idle(text("appendfilename", {}, Change::at_start), "appendonly.aof"),
 

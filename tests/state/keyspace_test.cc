@@ -31,6 +31,7 @@ class Listener final : public KeyspaceListener {
              std::string_view key) override {
     told.push_back(std::string{name} + " " + std::string{key});
   }
+  void rescheduled(const Item&) override {}
   void freed(DatabaseIndex /*database*/, std::string_view key) override {
     told.push_back("freed " + std::string{key});
   }

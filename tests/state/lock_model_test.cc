@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "state/image.h"
 #include "state/state.h"
 
 namespace fencepost::tests {
@@ -56,7 +57,10 @@ std::string joined(const std::vector<std::uint64_t>& fences) {
 // Both sides of the comparison, moved together.
 class Pair {
  public:
-  Pair() { state_.advance(now_); }
+  Pair() {
+    state_.advance(now_);
+    state_.changed_keys().begin();
+  }
 
   void play(const Move& move) {
     if (move.what < 9) {
@@ -216,6 +220,22 @@ class Pair {
       check_equal(std::to_string(state_.locks().newest_fence(0, name)),
                   std::to_string(model_.fence(name)), "FENCE");
     }
+    compare_restored();
+  }
+
+  // What a journal would write down of the move leads another state to where this one is.
+  void compare_restored() {
+    std::string batch;
+    if (state::append_changes(batch, state_)) RC_ASSERT(state::restore(restored_, batch));
+    for (const char* name : kKeys) {
+      std::string here;
+      std::string there;
+      state::append_image(here, state_, 0, name);
+      state::append_image(there, restored_, 0, name);
+      RC_ASSERT(here == there);
+    }
+    RC_ASSERT(state_.keys().fences().floor() == restored_.keys().fences().floor());
+    RC_ASSERT(state_.keys().fences().highest() == restored_.keys().fences().highest());
   }
 
   static void check_equal(const std::string& ours, const std::string& models,
@@ -225,6 +245,7 @@ class Pair {
 
   Instant now_{Duration{1000}};
   State state_{42};
+  State restored_{43};
   LockModel model_;
 };
 

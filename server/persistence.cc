@@ -1,0 +1,300 @@
+// Keeps the state on disk.
+#include "server/persistence.h"
+
+#include <algorithm>
+#include <fstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "journal/real_disk.h"
+#include "server/persistence_drawing.h"
+#include "server/system_clock.h"
+#include "state/image.h"
+
+namespace fencepost::server {
+
+namespace {
+
+constexpr std::uint64_t kBeatMs = 100;
+// While there are leases, log time is noted at least this often: so much longer a lease may become
+// over a restart.
+constexpr Duration kLongestSilence{500};
+constexpr Duration kSecond{1000};
+// So many numbers may be drawn between two syncs, and so far fences leap when some may be lost.
+constexpr std::uint64_t kMostDraws = std::uint64_t{1} << 19;
+constexpr std::uint64_t kLeap = std::uint64_t{1} << 20;
+
+// Changes with every start of the kernel (Linux, random(4)).
+std::string boot_id() {
+  std::ifstream file{"/proc/sys/kernel/random/boot_id"};
+  std::string id;
+  std::getline(file, id);
+  return id.substr(0, journal::kMaxBootIdBytes);
+}
+
+}  // namespace
+
+Persistence::Persistence(Engine& engine, SystemClock& clock, Log log)
+    : engine_{engine}, clock_{clock}, log_{std::move(log)} {}
+
+Persistence::~Persistence() = default;
+
+Result<std::unique_ptr<Persistence>> Persistence::open(const std::string& folder, Engine& engine,
+                                                       SystemClock& clock, Log log) {
+  std::unique_ptr<Persistence> made{new Persistence{engine, clock, std::move(log)}};
+  if (Result<void> loaded = made->load(folder); !loaded) {
+    return tl::unexpected{loaded.error()};
+  }
+  return made;
+}
+
+Result<void> Persistence::load(const std::string& folder) {
+  Result<std::unique_ptr<journal::Disk>> disk = journal::open_real_disk(folder);
+  if (!disk) return tl::unexpected{disk.error()};
+  disk_ = std::move(*disk);
+  state::State& state = engine_.state();
+  const auto restore = [&state](std::string_view batch) { return state::restore(state, batch); };
+  Result<std::unique_ptr<journal::BatchLog>> log =
+      journal::BatchLog::open(*disk_, {.boot_id = boot_id()}, restore, restore);
+  if (!log) return tl::unexpected{log.error()};
+  batches_ = std::move(*log);
+  engine_.keep_journal();
+  if (batches_->found().last_index > 0) clock_.continue_from(state.clock());
+  leap_if_power_was_lost();
+  // What this changes is written down with the first batch.
+  state.all_clients_gone();
+  fences_at_sync_ = state.keys().fences().highest();
+  commands::Durability& durability = engine_.process().durability;
+  durability.enabled = true;
+  durability.begin_rewrite = [this] { return begin_rewrite(); };
+  durability.save = [this] { return save_now(); };
+  durability.base_bytes = batches_->bytes();
+  report();
+  return {};
+}
+
+// Under `always` nothing that was told can be lost. After a kill of the process alone nothing is
+// lost either, for the kernel lives on. Else the newest numbers may be gone.
+void Persistence::leap_if_power_was_lost() {
+  const journal::Found& found = batches_->found();
+  commands::Durability& durability = engine_.process().durability;
+  durability.unclean_start = !found.clean;
+  if (found.cut_bytes > 0) {
+    say(LogLevel::warning, fmt::format("The journal had a torn tail: {} bytes were cut off {}.",
+                                       found.cut_bytes, found.cut_from));
+  }
+  say(LogLevel::notice,
+      fmt::format("The journal was read: {} keys, {} batches.", key_count(), found.batches));
+  if (found.clean || found.same_boot) return;
+  durability.leapt = true;
+  engine_.state().keys().fences().leap(kLeap);
+  say(LogLevel::warning,
+      "The machine went down without a shutdown of the server: the last second "
+      "may be lost, so every fence is drawn far above what it was.");
+}
+
+std::size_t Persistence::key_count() const {
+  std::size_t count = 0;
+  for (DatabaseIndex database = 0; database < kDatabaseCount; ++database) {
+    count += engine_.state().keys().size(database);
+  }
+  return count;
+}
+
+void Persistence::attach(uv_loop_t* loop) {
+  loop_ = loop;
+  uv_timer_init(loop, &beat_);
+  beat_.data = this;
+  work_.data = this;
+  beat_every(kBeatMs);
+}
+
+// The work is done in commit(), which every turn of the loop calls: a beat makes a turn.
+void Persistence::beat_every(std::uint64_t ms) {
+  if (loop_ != nullptr)
+    uv_timer_start(
+        &beat_, [](uv_timer_t*) {}, ms, ms);
+}
+
+void Persistence::detach() {
+  if (loop_ != nullptr && !uv_is_closing(reinterpret_cast<uv_handle_t*>(&beat_))) {
+    uv_close(reinterpret_cast<uv_handle_t*>(&beat_), nullptr);
+  }
+}
+
+bool Persistence::syncs_always() const {
+  return engine_.process().settings.values.append_fsync == "always";
+}
+
+void Persistence::commit() {
+  // Others are told BUSY meanwhile, which needs no journal.
+  if (engine_.is_applying()) return;
+  const Instant now = clock_.now().log;
+  const bool ticks = is_silent(now);
+  if (ticks) engine_.tick();
+  batch_.clear();
+  if (const std::uint64_t number = engine_.collect(batch_)) {
+    pending_.push_back({number, batch_});
+  } else if (ticks) {
+    state::append_head(batch_, engine_.state());
+    pending_.push_back({0, batch_});
+  }
+  const bool all = append_pending();
+  sync_before_too_many_draws();
+  release_written();
+  const bool second_over = now >= next_second_;
+  const bool by_the_second = engine_.process().settings.values.append_fsync != "no";
+  if (syncs_always() || (second_over && by_the_second) || (drawing_ && drawing_->ended)) {
+    start_sync();
+  }
+  if (second_over) next_second_ = now + kSecond;
+  if (all) {
+    rewrite_if_grown();
+    draw_on(/*budget_us=*/1000);
+  }
+  report();
+}
+
+// Without a lease nobody minds when it is.
+bool Persistence::is_silent(Instant now) const {
+  return pending_.empty() && engine_.state().keys().next_deadline() != kNever &&
+         now >= last_append_ + kLongestSilence;
+}
+
+// False when some are left, for the disk does not take them.
+bool Persistence::append_pending() {
+  while (!pending_.empty()) {
+    const Batch& batch = pending_.front();
+    const Result<std::uint64_t> index = batches_->append(batch.bytes);
+    if (!index) {
+      refuse(index.error().what);
+      return false;
+    }
+    last_append_ = clock_.now().log;
+    if (batch.number > 0) appended_.push_back({*index, batch.number});
+    pending_.pop_front();
+  }
+  // Room for what comes is asked for before it is promised.
+  constexpr std::uint64_t kRoom = 64 * 1024;
+  if (Result<void> room = batches_->make_room(kRoom); !room) {
+    refuse(room.error().what);
+    return true;
+  }
+  if (!sync_failed_ && !engine_.process().durability.refusal.empty()) {
+    engine_.process().durability.refusal.clear();
+    engine_.process().durability.last_write_failed = false;
+    say(LogLevel::notice, "The journal can be written again.");
+  }
+  return true;
+}
+
+void Persistence::refuse(std::string_view why) {
+  commands::Durability& durability = engine_.process().durability;
+  durability.last_write_failed = true;
+  std::string refusal = fmt::format("MISCONF Errors writing to the AOF file: {}", why);
+  if (durability.refusal == refusal) return;
+  say(LogLevel::warning, fmt::format("Writes are refused: {}", why));
+  durability.refusal = std::move(refusal);
+}
+
+// Under `everysec` and `no` an answer leaves once it is written.
+void Persistence::release_written() {
+  if (syncs_always()) return;
+  std::uint64_t number = 0;
+  while (!appended_.empty()) {
+    number = appended_.front().number;
+    appended_.pop_front();
+  }
+  if (number > 0) engine_.committed(number);
+}
+
+// One at a time; what comes meanwhile is for the next one.
+void Persistence::start_sync() {
+  if (syncing_ || sync_failed_ || loop_ == nullptr) return;
+  const bool for_picture = drawing_ && drawing_->ended;
+  if (!for_picture && batches_->durable_index() == batches_->last_index()) return;
+  sync_point_ = for_picture ? drawing_->point : batches_->sync_point();
+  if (for_picture) drawing_->syncing = true;
+  fences_at_point_ = engine_.state().keys().fences().highest();
+  syncing_ = true;
+  const int queued = uv_queue_work(
+      loop_, &work_,
+      [](uv_work_t* work) {
+        auto& self = *static_cast<Persistence*>(work->data);
+        const std::uint64_t began = uv_hrtime();
+        self.sync_outcome_ = self.sync_point_.sync();
+        self.sync_took_ns_ = uv_hrtime() - began;
+      },
+      [](uv_work_t* work, int /*status*/) {
+        auto& self = *static_cast<Persistence*>(work->data);
+        self.end_sync(self.sync_outcome_, static_cast<std::int64_t>(self.sync_took_ns_ / 1000));
+      });
+  check(queued == 0, "work can be queued");
+}
+
+void Persistence::end_sync(const Result<void>& outcome, std::int64_t took_us) {
+  syncing_ = false;
+  commands::Durability& durability = engine_.process().durability;
+  ++durability.syncs;
+  durability.last_sync_us = took_us;
+  if (!outcome) {
+    // The kernel may have dropped what it could not write, and would say yes the next time.
+    sync_failed_ = true;
+    refuse(outcome.error().what + "; until a restart nothing is promised any more");
+    if (drawing_ && drawing_->syncing) end_drawing(outcome);
+    return;
+  }
+  batches_->synced(sync_point_);
+  fences_at_sync_ = fences_at_point_;
+  if (syncs_always()) {
+    std::uint64_t number = 0;
+    while (!appended_.empty() && appended_.front().index <= sync_point_.index) {
+      number = appended_.front().number;
+      appended_.pop_front();
+    }
+    if (number > 0) engine_.committed(number);
+  }
+  if (drawing_ && drawing_->syncing) end_drawing(drawing_->writer->install());
+}
+
+// A leap after a loss of power covers this many numbers, and no more may be drawn unsynced.
+void Persistence::sync_before_too_many_draws() {
+  if (sync_failed_ || engine_.state().keys().fences().highest() < fences_at_sync_ + kMostDraws) {
+    return;
+  }
+  const journal::SyncPoint point = batches_->sync_point();
+  if (Result<void> synced = point.sync(); !synced) {
+    sync_failed_ = true;
+    return refuse(synced.error().what + "; until a restart nothing is promised any more");
+  }
+  batches_->synced(point);
+  fences_at_sync_ = engine_.state().keys().fences().highest();
+}
+
+void Persistence::report() {
+  commands::Durability& durability = engine_.process().durability;
+  durability.bytes = batches_->bytes();
+  durability.sync_in_progress = syncing_;
+  durability.rewriting = drawing_ != nullptr;
+}
+
+void Persistence::close() {
+  check(!syncing_, "workers have ended");
+  drawing_ = nullptr;
+  batch_.clear();
+  if (const std::uint64_t number = engine_.collect(batch_)) pending_.push_back({number, batch_});
+  if (!append_pending() || sync_failed_) {
+    return say(LogLevel::warning, "The journal could not be brought to an orderly end.");
+  }
+  if (Result<void> closed = batches_->close(); !closed) {
+    say(LogLevel::warning, fmt::format("The journal could not be closed: {}", closed.error().what));
+  }
+}
+
+void Persistence::say(LogLevel level, std::string_view line) const {
+  if (log_) log_(level, line);
+}
+
+}  // namespace fencepost::server

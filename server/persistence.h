@@ -1,0 +1,112 @@
+// Keeps the state on disk: at the start the state is made of the journal, then every turn's changes
+// are appended to it before anybody is told of them.
+//
+// appendfsync says when an answer may leave: `always` once its batch is synced, by a worker, one
+// sync at a time, for all batches that came in meanwhile; `everysec` and `no` once it is written,
+// which a kill of the process cannot undo, and a power cut can for what was not synced.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <uv.h>
+
+#include "base/result.h"
+#include "journal/batch_log.h"
+#include "journal/disk.h"
+#include "server/engine.h"
+#include "server/log.h"
+
+namespace fencepost::server {
+
+class SystemClock;
+
+class Persistence {
+ public:
+  // Reads the folder's journal into the engine's state, and lets log time go on from where it ends.
+  // Engine and clock must outlive it.
+  static Result<std::unique_ptr<Persistence>> open(const std::string& folder, Engine& engine,
+                                                   SystemClock& clock, Log log);
+  ~Persistence();
+  Persistence(const Persistence&) = delete;
+  Persistence& operator=(const Persistence&) = delete;
+
+  // Where timers and workers run; before the loop does.
+  void attach(uv_loop_t* loop);
+  // To be called in each turn before anything is sent.
+  void commit();
+  // Timers end; workers are waited for by running the loop on.
+  void detach();
+  // The orderly end, once nothing runs any more.
+  void close();
+
+ private:
+  // A batch that the engine has given, or a tick.
+  struct Batch {
+    std::uint64_t number = 0;  // as the engine counts; 0: a tick
+    std::string bytes;
+  };
+  // What was appended, for finding the engine's number by the log's index.
+  struct Appended {
+    std::uint64_t index = 0;
+    std::uint64_t number = 0;
+  };
+  struct Drawing;
+
+  Persistence(Engine& engine, SystemClock& clock, Log log);
+
+  Result<void> load(const std::string& folder);
+  std::size_t key_count() const;
+  void leap_if_power_was_lost();
+  bool append_pending();
+  bool is_silent(Instant now) const;
+  void release_written();
+  void start_sync();
+  void end_sync(const Result<void>& outcome, std::int64_t took_us);
+  void sync_before_too_many_draws();
+  void refuse(std::string_view why);
+  void report();
+
+  // pictures (persistence_picture.cc)
+  bool begin_rewrite();
+  void rewrite_if_grown();
+  void draw_on(std::int64_t budget_us);
+  Result<void> draw_slice(std::int64_t budget_us);
+  void draw_piece(std::string& piece);
+  void beat_every(std::uint64_t ms);
+  void end_drawing(const Result<void>& outcome);
+  Result<void> save_now();
+
+  bool syncs_always() const;
+  void say(LogLevel level, std::string_view line) const;
+
+  Engine& engine_;
+  SystemClock& clock_;
+  Log log_;
+  std::unique_ptr<journal::Disk> disk_;
+  std::unique_ptr<journal::BatchLog> batches_;
+  std::deque<Batch> pending_;      // could not be appended yet
+  std::deque<Appended> appended_;  // since the last commit that the engine was told of
+  std::uint64_t written_number_ = 0;
+  std::unique_ptr<Drawing> drawing_;
+
+  uv_loop_t* loop_ = nullptr;
+  uv_timer_t beat_{};  // ticks, the second's sync, attempts after a failure
+  uv_work_t work_{};
+  bool syncing_ = false;
+  journal::SyncPoint sync_point_;
+  Result<void> sync_outcome_;
+  std::uint64_t sync_took_ns_ = 0;
+  std::uint64_t fences_at_sync_ = 0;
+  std::uint64_t fences_at_point_ = 0;
+  Instant next_second_{};
+  Instant last_append_{};
+  bool sync_failed_ = false;
+  std::string batch_;
+};
+
+}  // namespace fencepost::server

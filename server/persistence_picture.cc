@@ -1,0 +1,138 @@
+// Pictures of the state, so that the journal does not grow for ever.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "server/persistence.h"
+#include "server/persistence_drawing.h"
+#include "server/system_clock.h"
+#include "state/image.h"
+
+namespace fencepost::server {
+
+namespace {
+
+constexpr std::size_t kKeysAtOnce = 64;
+constexpr std::size_t kPieceBytes = 64 * 1024;
+constexpr std::uint64_t kBeatMs = 100;
+// A slice of a millisecond at each: a third of the time is for the picture when there is nothing
+// else.
+constexpr std::uint64_t kBeatWhileDrawingMs = 2;
+
+}  // namespace
+
+bool Persistence::begin_rewrite() {
+  if (drawing_) return false;
+  Result<std::unique_ptr<journal::PictureWriter>> writer = batches_->begin_picture();
+  if (!writer) {
+    engine_.process().durability.last_rewrite_failed = true;
+    say(LogLevel::warning, fmt::format("No picture can be begun: {}", writer.error().what));
+    return false;
+  }
+  drawing_ = std::make_unique<Drawing>();
+  drawing_->writer = std::move(*writer);
+  engine_.process().durability.rewriting = true;
+  beat_every(kBeatWhileDrawingMs);
+  say(LogLevel::notice, "A new picture of the state is being drawn.");
+  return true;
+}
+
+void Persistence::rewrite_if_grown() {
+  if (drawing_ || !engine_.process().durability.refusal.empty()) return;
+  const commands::SettingValues& values = engine_.process().settings.values;
+  const commands::Durability& durability = engine_.process().durability;
+  if (values.rewrite_percentage == 0) return;
+  const auto minimum = static_cast<std::uint64_t>(values.rewrite_min_bytes);
+  const std::uint64_t grown =
+      durability.base_bytes / 100 * static_cast<std::uint64_t>(values.rewrite_percentage);
+  if (batches_->bytes() < std::max(minimum, durability.base_bytes + grown)) return;
+  if (!begin_rewrite()) engine_.process().durability.base_bytes = batches_->bytes();
+}
+
+void Persistence::draw_on(std::int64_t budget_us) {
+  if (!drawing_ || drawing_->ended) return;
+  if (Result<void> drawn = draw_slice(budget_us); !drawn) end_drawing(drawn);
+}
+
+// A turn's share. Everything that the picture has seen is in the journal by then: this runs after
+// the turn's batch was appended, and drawing changes nothing.
+Result<void> Persistence::draw_slice(std::int64_t budget_us) {
+  const std::uint64_t until = uv_hrtime() + static_cast<std::uint64_t>(budget_us) * 1000;
+  std::string piece;
+  do {
+    piece.clear();
+    state::append_head(piece, engine_.state());
+    draw_piece(piece);
+    if (Result<void> added = drawing_->writer->add(piece); !added) return added;
+  } while (!drawing_->ended && uv_hrtime() < until);
+  if (!drawing_->ended) return {};
+  Result<journal::SyncPoint> point = drawing_->writer->end();
+  if (!point) return tl::unexpected{point.error()};
+  drawing_->point = std::move(*point);
+  return {};
+}
+
+void Persistence::draw_piece(std::string& piece) {
+  state::State& state = engine_.state();
+  Drawing& drawing = *drawing_;
+  const auto draw = [&piece, &state](const state::Item& item) {
+    state::append_image(piece, state, item.database, item.key);
+  };
+  while (piece.size() < kPieceBytes && !drawing.ended) {
+    if (drawing.database < kDatabaseCount) {
+      drawing.cursor = state.keys().peek_scan(drawing.database, drawing.cursor, kKeysAtOnce, draw);
+      if (drawing.cursor == 0) ++drawing.database;
+    } else if (!std::exchange(drawing.idle_noted, true)) {
+      state.keys().fences().for_each(
+          [&drawing](const state::KeyName& name, const state::IdleFence&) {
+            drawing.idle.push_back(name);
+          });
+      std::reverse(drawing.idle.begin(), drawing.idle.end());
+    } else if (!drawing.idle.empty()) {
+      const state::KeyName& name = drawing.idle.back();
+      state::append_image(piece, state, name.database, name.key);
+      drawing.idle.pop_back();
+    } else {
+      drawing.ended = true;
+    }
+  }
+}
+
+void Persistence::end_drawing(const Result<void>& outcome) {
+  commands::Durability& durability = engine_.process().durability;
+  durability.last_rewrite_failed = !outcome.has_value();
+  drawing_ = nullptr;
+  beat_every(kBeatMs);
+  durability.rewriting = false;
+  durability.base_bytes = batches_->bytes();
+  if (!outcome) {
+    return say(LogLevel::warning,
+               fmt::format("The picture was given up: {}", outcome.error().what));
+  }
+  const Now now = clock_.now();
+  durability.last_save_s = to_unix_ms(now.log, now) / 1000;
+  say(LogLevel::notice, "The picture is in place.");
+}
+
+// SAVE: all of it at once, while everybody waits, as with Redis.
+Result<void> Persistence::save_now() {
+  if (drawing_) return failure("a picture is being drawn already");
+  // What happened in this turn is not in the journal yet.
+  batch_.clear();
+  if (const std::uint64_t number = engine_.collect(batch_)) pending_.push_back({number, batch_});
+  if (!append_pending()) return failure("the journal cannot be written; see the log");
+  if (!begin_rewrite()) return failure("no picture can be begun; see the log");
+  while (drawing_ && !drawing_->ended) draw_on(/*budget_us=*/1'000'000);
+  if (!drawing_) return failure("the picture was given up; see the log");
+  const journal::SyncPoint point = drawing_->point;
+  Result<void> done = point.sync();
+  if (done) {
+    batches_->synced(point);
+    done = drawing_->writer->install();
+  }
+  end_drawing(done);
+  return done;
+}
+
+}  // namespace fencepost::server

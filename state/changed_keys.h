@@ -1,0 +1,41 @@
+// Which keys are other than they were when this was last taken: what a journal has to write down.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/ids.h"
+#include "state/item.h"
+
+namespace fencepost::state {
+
+// Costs nothing while nobody keeps a journal.
+class ChangedKeys {
+ public:
+  // From now on changes are noted.
+  void begin() { noting_ = true; }
+  void note(DatabaseIndex database, std::string_view key) {
+    if (!noting_ || (last_.database == database && last_.key == key)) return;
+    last_ = {database, std::string{key}};
+    names_.insert(last_);
+  }
+  bool empty() const { return names_.empty(); }
+  const std::set<KeyName>& names() const { return names_; }
+  bool contains(DatabaseIndex database, std::string_view key) const {
+    return !names_.empty() && names_.contains(KeyName{database, std::string{key}});
+  }
+  // In order; none is left.
+  std::set<KeyName> take() {
+    last_ = {.database = kDatabaseCount, .key = {}};
+    return std::exchange(names_, {});
+  }
+
+ private:
+  bool noting_ = false;
+  std::set<KeyName> names_;
+  KeyName last_{.database = kDatabaseCount, .key = {}};  // most entries are about one key
+};
+
+}  // namespace fencepost::state

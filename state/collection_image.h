@@ -1,0 +1,16 @@
+// Hashes, lists, sets, sorted sets and streams as bytes, for image.h.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/bytes.h"
+#include "state/collection.h"
+
+namespace fencepost::state {
+
+void write_collection(ByteWriter& writer, const Collection& collection);
+// Null when the bytes make none. The seed is what hashes of the keyspace are made with.
+std::unique_ptr<Collection> read_collection(ByteReader& reader, std::uint64_t hash_seed);
+
+}  // namespace fencepost::state

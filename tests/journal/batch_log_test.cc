@@ -1,0 +1,194 @@
+// Batches on disk: what comes back after a shutdown, a full disk, and damage.
+#include "journal/batch_log.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "journal/recovery.h"
+#include "recording_disk.h"
+
+namespace fencepost::tests {
+namespace {
+
+using journal::BatchLog;
+
+// A log that was opened, and what it read on the way.
+struct Opened {
+  Result<std::unique_ptr<BatchLog>> log;
+  std::vector<std::string> pieces;
+  std::vector<std::string> batches;
+
+  BatchLog& operator*() const { return **log; }
+  BatchLog* operator->() const { return log->get(); }
+};
+
+Opened open(RecordingDisk& disk, BatchLog::Options options = {.boot_id = "this boot"}) {
+  Opened opened{.log = failure(""), .pieces = {}, .batches = {}};
+  const auto into = [](std::vector<std::string>& all) {
+    return [&all](std::string_view payload) {
+      all.emplace_back(payload);
+      return Result<void>{};
+    };
+  };
+  opened.log = BatchLog::open(disk, std::move(options), into(opened.pieces), into(opened.batches));
+  return opened;
+}
+
+void append_and_sync(BatchLog& log, std::string_view batch) {
+  ASSERT_TRUE(log.append(batch));
+  const journal::SyncPoint point = log.sync_point();
+  ASSERT_TRUE(point.sync());
+  log.synced(point);
+}
+
+TEST(BatchLog, WhatWasAppendedComesBackInOrder) {
+  RecordingDisk disk;
+  {
+    const Opened first = open(disk);
+    ASSERT_TRUE(first.log);
+    EXPECT_EQ(first->found().last_index, 0U);
+    EXPECT_TRUE(first->found().clean);
+    EXPECT_EQ(first->append("one").value(), 1U);
+    EXPECT_EQ(first->append("").value(), 2U);
+    EXPECT_EQ(first->durable_index(), 0U);
+    ASSERT_TRUE(first->close());
+  }
+  const Opened second = open(disk, {.boot_id = "another boot"});
+  ASSERT_TRUE(second.log);
+  EXPECT_EQ(second.batches, (std::vector<std::string>{"one", ""}));
+  EXPECT_TRUE(second->found().clean);
+  EXPECT_FALSE(second->found().same_boot);
+  EXPECT_EQ(second->append("three").value(), 4U) << "the orderly end had an index too";
+  const Opened third = open(disk, {.boot_id = "another boot"});
+  ASSERT_TRUE(third.log);
+  EXPECT_EQ(third.batches, (std::vector<std::string>{"one", "", "three"}));
+  EXPECT_FALSE(third->found().clean) << "it was not closed";
+  EXPECT_TRUE(third->found().same_boot);
+}
+
+TEST(BatchLog, ATornTailIsCutAndSaid) {
+  RecordingDisk disk;
+  {
+    const Opened log = open(disk);
+    append_and_sync(*log, "safe");
+    ASSERT_TRUE(log->append("torn"));
+  }
+  std::string& bytes = disk.content(journal::segment_name(1));
+  bytes.pop_back();
+  const std::size_t torn = bytes.size() - bytes.rfind("safe") - 4;
+  const Opened again = open(disk);
+  ASSERT_TRUE(again.log);
+  EXPECT_EQ(again.batches, (std::vector<std::string>{"safe"}));
+  EXPECT_EQ(again->found().cut_bytes, torn);
+  EXPECT_EQ(again->found().cut_from, journal::segment_name(1));
+  EXPECT_FALSE(again->found().clean);
+}
+
+// Flips every byte of a log in turn: it is refused, or only what nothing says was safe is missing.
+TEST(BatchLog, DamageIsNeverReadAsContent) {
+  RecordingDisk disk;
+  const std::vector<std::string> all{"first", "second", "third", "last"};
+  {
+    const Opened log = open(disk);
+    for (const std::string& batch : all) append_and_sync(*log, batch);
+  }
+  const std::string name = journal::segment_name(1);
+  const std::string whole = disk.content(name);
+  int refused = 0;
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    RecordingDisk damaged;
+    damaged.put(name, whole);
+    damaged.content(name)[at] = static_cast<char>(whole[at] ^ 0x20);
+    const Opened log = open(damaged);
+    if (!log.log) {
+      ++refused;
+      EXPECT_NE(log.log.error().what.find(name), std::string::npos) << log.log.error().what;
+      EXPECT_EQ(damaged.content(name).size(), whole.size()) << "a refused log is left as it is";
+      continue;
+    }
+    ASSERT_GE(log.batches.size(), all.size() - 1) << at;
+    for (std::size_t i = 0; i < log.batches.size(); ++i) EXPECT_EQ(log.batches[i], all[i]) << at;
+  }
+  EXPECT_GE(refused, static_cast<int>(whole.rfind("last")) - 40)
+      << "all but the last frame was said to be safe by a later one";
+}
+
+TEST(BatchLog, RefusesForeignAndNewerFilesAndGaps) {
+  RecordingDisk foreign;
+  foreign.put(journal::segment_name(1), std::string(200, 'x'));
+  EXPECT_NE(open(foreign).log.error().what.find("no file of fencepost's"), std::string::npos);
+
+  RecordingDisk disk;
+  {
+    const Opened log = open(disk, {.boot_id = "b", .segment_bytes = 1});
+    for (const char* batch : {"a", "b", "c"}) append_and_sync(*log, batch);
+  }
+  ASSERT_TRUE(disk.remove(journal::segment_name(2)));
+  EXPECT_NE(open(disk).log.error().what.find("is missing"), std::string::npos);
+}
+
+TEST(BatchLog, OtherFilesInTheFolderAreLeftAlone) {
+  RecordingDisk disk;
+  disk.put("dump.rdb", "REDIS0011");
+  const Opened log = open(disk);
+  ASSERT_TRUE(log.log);
+  EXPECT_EQ(disk.content("dump.rdb"), "REDIS0011");
+}
+
+TEST(BatchLog, AFullDiskLosesNothingAndIsLeftByItself) {
+  RecordingDisk disk;
+  const Opened log = open(disk, {.boot_id = "b", .reserve_bytes = 64});
+  append_and_sync(*log, "before");
+  disk.fill_up(true);
+  const std::string large(1000, 'x');
+  EXPECT_FALSE(log->append(large));
+  EXPECT_FALSE(log->make_room(1000));
+  EXPECT_EQ(log->last_index(), 1U);
+  disk.fill_up(false);
+  EXPECT_TRUE(log->make_room(1000));
+  EXPECT_EQ(log->append(large).value(), 2U);
+  const Opened again = open(disk, {.boot_id = "b"});
+  ASSERT_TRUE(again.log);
+  EXPECT_EQ(again.batches, (std::vector<std::string>{"before", large}));
+}
+
+TEST(BatchLog, APictureTakesThePlaceOfWhatItIncludes) {
+  RecordingDisk disk;
+  {
+    const Opened log = open(disk);
+    for (const char* batch : {"a", "b"}) append_and_sync(*log, batch);
+    auto picture = log->begin_picture();
+    ASSERT_TRUE(picture);
+    ASSERT_TRUE((*picture)->add("a and"));
+    ASSERT_TRUE(log->append("c"));
+    ASSERT_TRUE((*picture)->add("b"));
+    const auto point = (*picture)->end();
+    ASSERT_TRUE(point);
+    ASSERT_TRUE(point->sync());
+    log->synced(*point);
+    ASSERT_TRUE((*picture)->install());
+  }
+  EXPECT_EQ(disk.list().value(),
+            (std::vector<std::string>{journal::picture_name(2), journal::segment_name(3)}));
+  const Opened again = open(disk);
+  ASSERT_TRUE(again.log);
+  EXPECT_EQ(again.pieces, (std::vector<std::string>{"a and", "b"}));
+  EXPECT_EQ(again.batches, (std::vector<std::string>{"c"}));
+}
+
+TEST(BatchLog, APictureThatWasNeverFinishedLeavesNothing) {
+  RecordingDisk disk;
+  const Opened log = open(disk);
+  append_and_sync(*log, "a");
+  {
+    auto picture = log->begin_picture();
+    ASSERT_TRUE(picture);
+    ASSERT_TRUE((*picture)->add("a"));
+  }
+  EXPECT_EQ(open(disk).batches, (std::vector<std::string>{"a"}));
+}
+
+}  // namespace
+}  // namespace fencepost::tests

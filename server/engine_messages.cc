@@ -34,6 +34,7 @@ void Engine::spread(ClientId by, const commands::Context* context) {
 // But within the reply of an EXEC, or of a command that was at its second key, nothing is put.
 Place Engine::place_of(const Happening& one, const commands::Context* context) const {
   if (asking_ == nullptr || !asking_->behind.empty()) return Place::behind_reply;
+  if (context != nullptr && context->in_transaction) return Place::behind_reply;
   const bool is_its_own = context != nullptr && &context->reply == &asking_->reply;
   const std::size_t reply_size = is_its_own ? one.reply_size : asking_->reply.size();
   return reply_size <= asking_->start ? Place::before_reply : Place::behind_reply;

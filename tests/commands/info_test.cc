@@ -179,7 +179,7 @@ TEST(Files, AreNotWrittenAndNobodyIsToldSo) {
   EXPECT_EQ(server.run("LASTSAVE"), ":1700000000\r\n");
   for (const auto* command : {"SAVE", "BGSAVE", "BGREWRITEAOF"}) {
     EXPECT_EQ(server.run(command),
-              "-ERR this version keeps its state in memory and writes no files\r\n");
+              "-ERR the state is kept in memory only (appendonly no), so nothing is saved\r\n");
   }
   EXPECT_EQ(server.run("BGSAVE", "now"), "-ERR syntax error\r\n");
 }

@@ -63,7 +63,6 @@ constexpr ListeningForm kListeningForms[] = {
     {10, "SET key text"},
     {3, "SET key text EX 100"},
     {2, "SET key text NX"},
-    {2, "SET key text GET"},
     {2, "MSET key text key text"},
     {1, "MSETNX key text key text"},
     {2, "SETEX key 100 text"},

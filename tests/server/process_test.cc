@@ -181,7 +181,7 @@ TEST(Process, SaysWhatIsWrongAndEndsWithOne) {
   expect_refused({"--port"}, "--port needs a value");
   expect_refused({"/nonexistent/f.conf"}, "/nonexistent/f.conf");
   expect_refused({"--port", std::to_string(free_port()), "--bind", "203.0.113.9"}, "203.0.113.9");
-  expect_refused({"--appendonly", "yes"}, "memory");
+  expect_refused({"--appendonly", "yes", "--dir", "/nonexistent/data"}, "/nonexistent/data");
   expect_refused({"--port", "0", "--unixsocket", "/nonexistent/s"}, "/nonexistent/s");
   expect_refused({"--port", "0", "--unixsocket", std::string(200, 'x')}, "too long");
 }

@@ -66,7 +66,6 @@ constexpr ListeningForm kListeningForms[] = {
     {2, "MSET key text key text"},
     {1, "MSETNX key text key text"},
     {2, "SETEX key 100 text"},
-    {1, "GETSET key text"},
     {2, "GETDEL key"},
     {1, "GETEX key EX 100"},
     {1, "GETEX key PERSIST"},

@@ -105,6 +105,11 @@ std::optional<Difference> Crowd::take_all(const std::vector<Step>& steps) {
     }
     say(redis_, steps, first, end);
     say(ours_, steps, first, end);
+    if (steps[first].linger_ms > 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{steps[first].linger_ms});
+      listen_to_all(redis_);
+      listen_to_all(ours_);
+    }
     if (auto difference = compare(end - 1)) return difference;
     first = end;
   }
@@ -135,11 +140,19 @@ void Crowd::say(House& house, const std::vector<Step>& steps, std::size_t first,
 // Until that guest has heard all or waits. What a request does to others they hear before the next
 // request of anybody is looked at, so one more question to the server is enough for them.
 void Crowd::settle(House& house, std::size_t guest) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds kPatience{2};  // what is left of a shrunk round may never answer
   Guest& speaker = house.guests[guest];
+  const auto began = Clock::now();
   for (speaker.listen(); speaker.owed > 0 && speaker.connection->problem().empty();
        speaker.listen()) {
     if (somebody_waits(ask(house, {"CLIENT", "LIST", "ID", speaker.id}).reply.text)) break;
+    if (Clock::now() - began > kPatience) break;
   }
+  listen_to_all(house);
+}
+
+void Crowd::listen_to_all(House& house) {
   ask(house, {"PING"});
   for (Guest& one : house.guests) one.listen();
 }

@@ -47,6 +47,7 @@ class Crowd {
   static Guest welcome(const House& house);
   static void say(House& house, const std::vector<Step>& steps, std::size_t first, std::size_t end);
   static void settle(House& house, std::size_t guest);
+  static void listen_to_all(House& house);
   static Answer ask(House& house, const Words& words);
   std::optional<Difference> take_all(const std::vector<Step>& steps);
   std::optional<Difference> compare(std::size_t step);

@@ -49,7 +49,7 @@ std::vector<Step> Grammar::crowd(std::size_t size) {
   return steps;
 }
 
-// A wait that is over when the next request comes, on both servers. A connection that may wait for
+// A wait that is over when its answer is compared, on both servers. A connection that may wait for
 // something else would begin this wait at some other time.
 void Grammar::add_timeout(std::vector<Step>& steps, int connection) {
   steps.push_back({.connection = connection, .hangs_up = true});
@@ -58,9 +58,7 @@ void Grammar::add_timeout(std::vector<Step>& steps, int connection) {
   Words words =
       expand(chance(50) ? "BLPOP @list_key 0.02" : "XREAD BLOCK 20 STREAMS @stream_key $");
   if (chance(30)) words = expand("BLMOVE @list_key @list_key @side @side 0.02");
-  steps.push_back({.connection = connection, .words = std::move(words)});
-  steps.push_back(
-      {.connection = (connection + 1) % kConnections, .words = {"PING"}, .wait_ms = 60});
+  steps.push_back({.connection = connection, .words = std::move(words), .linger_ms = 60});
 }
 
 // A request whose reply is not wanted.

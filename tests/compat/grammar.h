@@ -26,6 +26,7 @@ struct Step {
   bool new_turn = true;   // the replies to all before it are read first
   int replies = 1;        // how many it is answered with, unless the connection is closed
   bool compact = false;   // of a round in which the order of hashes and sets is compared
+  int linger_ms = 0;      // behind it: for a wait to end, before what was heard is compared
   bool hangs_up = false;  // nothing is sent: the connection is closed, and opened anew
 };
 

@@ -83,6 +83,7 @@ std::optional<Filter> filter_or_reply(Context& context, Arguments& args) {
 std::int64_t kill(Context& context, const Filter& filter) {
   std::int64_t killed = 0;
   for (const auto& [id, session] : context.process.clients) {
+    if (session->close_now) continue;  // killed earlier in this very EXEC
     const bool is_me = id == context.session.id;
     if (!filter.means(*session) || (is_me && filter.skip_me)) continue;
     (is_me ? session->close_after_reply : session->close_now) = true;

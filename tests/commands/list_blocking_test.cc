@@ -237,6 +237,9 @@ TEST(BlockingLists, WhoIsGoneGetsNothing) {
                   .ends_with("*3\r\n:1\r\n:1\r\n:0\r\n"));
   EXPECT_TRUE(bob.closed());
   EXPECT_EQ(server.run("LLEN", "q"), ":1\r\n");
+  Client carol = server.client();
+  const std::string kill = "CLIENT KILL ID " + id_of(carol) + "\r\n";
+  EXPECT_TRUE(say(server, "MULTI\r\n" + kill + kill + "EXEC\r\n").ends_with("*2\r\n:1\r\n:0\r\n"));
 }
 
 TEST(BlockingLists, APipelineBehindAWaitWaitsWithIt) {

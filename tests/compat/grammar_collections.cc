@@ -43,7 +43,7 @@ bool Grammar::expand_collection_word(std::string_view word, Words& into) {
   } else if (word == "@small") {
     into.push_back(std::to_string(random_.below(8)));
   } else if (word == "@node_bytes") {
-    into.push_back(std::to_string(random_.below(4) * 60));
+    into.push_back(std::to_string(2048 * (1 + random_.below(3))));
   } else if (word == "@stream_id") {
     into.push_back(stream_id());
   } else if (word == "@known_id") {

@@ -71,7 +71,8 @@ struct Connection {
   bool dirty = false;            // is on the list of those with something to send, or to be closed
   bool flush_tried = false;      // since `flush` was asked for
   std::size_t may_grow_to = 0;   // output that may be pending before `flush` is asked for again
-  Instant progress_at{};         // while `drain`: when something was sent last
+  bool watched = false;          // for whether it takes its output
+  Instant progress_at{};         // while it is watched: when something was sent last
   std::size_t pushed_bytes = 0;  // unread, at most: of what it did not ask for
   Instant above_soft_since = kNever;  // since when more waits than its class's soft limit
   bool in_state = false;              // the state may know of it: it has had an entry, or watches
@@ -79,6 +80,10 @@ struct Connection {
 
   bool stopped() const {
     return session.waiting || pausing != Pausing::none || closing != Closing::no;
+  }
+  // Whether it is cut off when it takes nothing of its output for long.
+  bool must_take_output() const {
+    return pausing == Pausing::drain || closing == Closing::when_written;
   }
   // Bytes that came and did not run.
   std::size_t held_bytes() const { return unfinished ? unfinished->rest().size() : 0; }

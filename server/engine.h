@@ -259,6 +259,8 @@ class Engine {
   // time (engine_time.cc)
   void end_pause_if_over();
   void close_idle_clients();
+  void watch_progress(Connection& connection);
+  static Instant stuck_at(const Connection& connection);
   void cut_off_the_stuck();
 
   Clock& clock_;
@@ -289,7 +291,7 @@ class Engine {
   std::vector<ClientId> dirty_;
   std::vector<ClientId> resumed_;   // can go on with what they sent
   std::vector<ClientId> paused_;    // by CLIENT PAUSE
-  std::vector<ClientId> stuck_;     // more than the output limit waits for them
+  std::vector<ClientId> stuck_;     // are cut off when they take nothing of their output
   std::set<ClientId> above_soft_;   // more than the soft limit of its class waits for them
   std::vector<ClientId> leaving_;   // closed at once, and the state does not know of it yet
   std::vector<ClientId> departed_;  // gone while a script ran, and kept until it has ended

@@ -96,22 +96,21 @@ bool Engine::may_run_more(Connection& connection) {
   const std::int64_t limit = process_.settings.values.output_limit_bytes;
   if (limit <= 0 || std::cmp_less_equal(unread, limit)) return true;
   connection.pausing = Connection::Pausing::drain;
-  connection.progress_at = now_.log;
-  if (std::find(stuck_.begin(), stuck_.end(), connection.session.id) == stuck_.end()) {
-    stuck_.push_back(connection.session.id);
-  }
+  watch_progress(connection);
   return false;
 }
 
 // Something was sent, or the attempt was made.
 void Engine::resume_after_write(Connection& connection, bool progress) {
+  const bool leaves = connection.closing == Closing::when_written;
+  if (leaves && !connection.watched && connection.output.pending() > 0) watch_progress(connection);
+  if (progress && connection.watched) connection.progress_at = clock_.now().log;
   const std::int64_t limit = process_.settings.values.output_limit_bytes;
   switch (connection.pausing) {
     case Connection::Pausing::flush:
       connection.flush_tried = true;
       break;
     case Connection::Pausing::drain:
-      if (progress) connection.progress_at = clock_.now().log;
       if (limit > 0 && std::cmp_greater(connection.unread_bytes(), limit)) return;
       break;
     case Connection::Pausing::none:
@@ -127,10 +126,13 @@ void Engine::resume_after_write(Connection& connection, bool progress) {
 }
 
 // Of a client that does not take its replies, little input is kept: the rest stays with the kernel.
+// One that is to go once its last reply is written is not heard any more: nobody would run it.
 bool Engine::wants_input(ClientId client) const {
   if (is_busy() && client == script_client_) return false;
   const Connection* connection = find(client);
-  return !connection || connection->unread_bytes() <= kFlushFirstBytes ||
+  if (!connection) return true;
+  if (connection->closing != Closing::no) return false;
+  return connection->unread_bytes() <= kFlushFirstBytes ||
          connection->held_bytes() <= kHeldOfTheDeaf;
 }
 

@@ -12,6 +12,7 @@ constexpr Duration kIdleCheckEvery{1000};
 // A client that has more than the output limit before it and takes nothing for this long does not
 // read.
 constexpr Duration kStuckAfter{1000};
+constexpr Duration kLastReplyWithin{10'000};
 
 }  // namespace
 
@@ -33,7 +34,7 @@ Instant Engine::next_deadline() const {
   if (!paused_.empty()) next = std::min(next, process_.pause.until);
   for (const ClientId client : stuck_) {
     const Connection* connection = find(client);
-    if (connection) next = std::min(next, saturating_add(connection->progress_at, kStuckAfter));
+    if (connection) next = std::min(next, stuck_at(*connection));
   }
   return std::min({next, next_idle_check_, next_soft_deadline()});
 }
@@ -63,13 +64,30 @@ void Engine::close_idle_clients() {
   }
 }
 
+Instant Engine::stuck_at(const Connection& connection) {
+  const bool leaves = connection.closing == Closing::when_written;
+  return saturating_add(connection.progress_at, leaves ? kLastReplyWithin : kStuckAfter);
+}
+
+// From now on it has to take something of its output now and then.
+void Engine::watch_progress(Connection& connection) {
+  connection.progress_at = clock_.now().log;
+  if (!std::exchange(connection.watched, true)) stuck_.push_back(connection.session.id);
+}
+
 void Engine::cut_off_the_stuck() {
   std::erase_if(stuck_, [this](ClientId client) {
     Connection* connection = find(client);
-    if (!connection || connection->pausing != Connection::Pausing::drain) return true;
-    if (now_.log < saturating_add(connection->progress_at, kStuckAfter)) return false;
+    if (!connection) return true;
+    if (!connection->must_take_output()) {
+      connection->watched = false;
+      return true;
+    }
+    if (now_.log < stuck_at(*connection)) return false;
     ++process_.statistics.output_limit_disconnections;
-    cut_off(*connection, "it asks on and does not read its replies");
+    cut_off(*connection, connection->closing == Closing::when_written
+                             ? "it does not read its last reply"
+                             : "it asks on and does not read its replies");
     return true;
   });
 }

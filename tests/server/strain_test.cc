@@ -16,6 +16,7 @@ namespace fencepost::server {
 namespace {
 
 using namespace std::chrono_literals;
+using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr std::size_t kMebi = 1024 * 1024;
@@ -122,24 +123,54 @@ TEST(Strain, OneThatNeverReadsIsCutOffUnderSixteenMebibytes) {
   EXPECT_LT(most - before, 16 * kMebi);
 }
 
-TEST(Strain, OneThatSendsOnWithoutReadingIsHeldBack) {
-  const LiveServer server;
-  LiveClient flood = server.client();
-  std::string pings;
-  while (pings.size() < kMebi) pings += "*1\r\n$4\r\nPING\r\n";
+// Sends `requests` over and over, whole ones only, and reads nothing; how many bytes were taken.
+std::size_t flood(LiveClient& client, std::string_view requests, milliseconds duration) {
   std::size_t sent = 0;
-  const auto until = steady_clock::now() + 1s;
+  const auto until = steady_clock::now() + duration;
   while (steady_clock::now() < until && sent < 256 * kMebi) {
-    const std::size_t took = flood.send_some(pings);
+    const std::size_t took = client.send_some(requests.substr(sent % requests.size()));
     sent += took;
     if (took == 0) std::this_thread::sleep_for(10ms);
   }
+  return sent;
+}
+
+std::string a_mebibyte_of_pings() {
+  std::string pings;
+  while (pings.size() < kMebi) pings += "*1\r\n$4\r\nPING\r\n";
+  return pings;
+}
+
+TEST(Strain, OneThatSendsOnWithoutReadingIsHeldBack) {
+  const LiveServer server;
+  LiveClient deaf = server.client();
   // What the two sockets hold, what the server has run, and little else.
-  EXPECT_LT(sent, 64 * kMebi);
+  EXPECT_LT(flood(deaf, a_mebibyte_of_pings(), 1s), 64 * kMebi);
   if (!kSanitized) {
     EXPECT_LT(server.resident_bytes(), 32 * kMebi);
   }
   EXPECT_EQ(server.client().ask("PING"), "PONG");
+}
+
+// Its last reply cannot be written, so that it cannot be closed; still nothing more is taken of it.
+TEST(Strain, OneThatIsToldOfAnErrorAndDoesNotReadIsHeldBackAndCutOff) {
+  const LiveServer server;
+  LiveClient other = server.client();
+  const std::size_t size = 7 * kMebi;
+  other.send("*3\r\n$3\r\nSET\r\n$3\r\nbig\r\n$" + std::to_string(size) + "\r\n" +
+             std::string(size, 'x') + "\r\n");
+  EXPECT_EQ(other.reply(), "OK");
+  LiveClient deaf = server.client();
+  deaf.send("GET big\r\n*x\r\n");
+  EXPECT_LT(flood(deaf, a_mebibyte_of_pings(), 1s), 64 * kMebi);
+  EXPECT_NE(other.ask("INFO clients").find("connected_clients:2"), std::string::npos);
+  const auto deadline = steady_clock::now() + 20s;
+  bool gone = false;
+  while (!gone && steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(100ms);
+    gone = other.ask("INFO clients").find("connected_clients:1") != std::string::npos;
+  }
+  EXPECT_TRUE(gone);
 }
 
 TEST(Strain, AThousandClaimedStringsCostLittle) {

@@ -21,7 +21,7 @@ using fencepost::load::Workload;
 namespace load = fencepost::load;
 
 constexpr const char* kOurs =
-    "build/release/fencepost --port {port} --bind 127.0.0.1 --maxclients 20000";
+    "build/release/fencepost --port {port} --bind 127.0.0.1 --maxclients 20000 --appendonly no";
 constexpr const char* kTheirs =
     "redis-server --port {port} --bind 127.0.0.1 --maxclients 20000 --save '' --appendonly no";
 

@@ -86,7 +86,7 @@ struct SettingValues {
   std::int64_t stream_node_max_bytes = 4096;
   std::int64_t stream_node_max_entries = 100;
   // durability
-  bool append_only = false;
+  bool append_only = true;
   std::string append_fsync = "everysec";
   std::int64_t rewrite_percentage = 100;  // auto-aof-rewrite-percentage; 0 = never
   std::int64_t rewrite_min_bytes = 64 * 1024 * 1024;

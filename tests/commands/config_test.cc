@@ -203,11 +203,11 @@ TEST(ConfigSet, OfPercentilesSaysWhatInfoShows) {
 
 TEST(ConfigSet, RefusesWhatFencepostDoesNotDo) {
   Server server;
-  EXPECT_EQ(server.run("CONFIG", "SET", "appendonly", "yes"),
+  EXPECT_EQ(server.run("CONFIG", "SET", "appendonly", "no"),
             set_failed("appendonly", "can't set immutable config"));
   EXPECT_EQ(server.run("CONFIG", "SET", "maxmemory-policy", "allkeys-lru"),
             set_failed("maxmemory-policy", "argument(s) must be one of the following: noeviction"));
-  EXPECT_EQ(server.run("CONFIG", "SET", "appendonly", "no"), kOk);
+  EXPECT_EQ(server.run("CONFIG", "SET", "appendonly", "yes"), kOk);
 }
 
 // As the suite of Redis does: what CONFIG GET gives, CONFIG SET takes back.

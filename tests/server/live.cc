@@ -43,14 +43,16 @@ std::vector<char*> as_argv(std::vector<std::string>& words) {
   return argv;
 }
 
-// The new process runs the binary with its output at `output`.
-pid_t start(std::vector<std::string> words, int output, void (*before)()) {
+// The new process runs the binary in that folder, with its output at `output`.
+pid_t start(std::vector<std::string> words, const std::string& folder, int output,
+            void (*before)()) {
   words.insert(words.begin(), FENCEPOST_BINARY);
   std::vector<char*> argv = as_argv(words);
   const pid_t process = fork();
   if (process != 0) return process;
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
+  if (chdir(folder.c_str()) != 0) _exit(127);
   if (before) before();
   execv(argv.front(), argv.data());
   _exit(127);
@@ -168,7 +170,7 @@ LiveServer::LiveServer(std::vector<std::string> flags, const std::string& config
   flags.insert(flags.begin(), {"--port", std::to_string(port_)});
   if (!config_file.empty()) flags.insert(flags.begin(), config_file);
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  process_ = start(std::move(flags), nowhere, before);
+  process_ = start(std::move(flags), folder_.directory(), nowhere, before);
   ::close(nowhere);
   const auto deadline = steady_clock::now() + std::chrono::seconds{10};
   while (steady_clock::now() < deadline) {
@@ -219,7 +221,8 @@ milliseconds LiveServer::processor_time() const {
 Outcome run_to_end(const std::vector<std::string>& words) {
   std::array<int, 2> ends{};
   EXPECT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
-  const pid_t process = start(words, ends[1], nullptr);
+  const Scratch folder;
+  const pid_t process = start(words, folder.directory(), ends[1], nullptr);
   ::close(ends[1]);
   Outcome outcome;
   std::array<char, 4096> piece;

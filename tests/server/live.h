@@ -41,10 +41,24 @@ class LiveClient {
   resp::ReplyParser parser_;
 };
 
+// A directory of this test's own, removed at its end.
+class Scratch {
+ public:
+  Scratch();
+  ~Scratch();
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const std::string& directory() const { return directory_; }
+  std::string path(std::string_view name) const { return directory_ + "/" + std::string{name}; }
+
+ private:
+  std::string directory_;
+};
+
 class LiveServer {
  public:
-  // Starts the binary at a free port and waits until it is ready. `before` runs in the new process
-  // first (limits).
+  // Starts the binary at a free port, in a folder of its own, and waits until it is ready. `before`
+  // runs in the new process first (limits).
   explicit LiveServer(std::vector<std::string> flags = {}, const std::string& config_file = "",
                       void (*before)() = nullptr);
   ~LiveServer();
@@ -61,6 +75,7 @@ class LiveServer {
   std::chrono::milliseconds processor_time() const;
 
  private:
+  Scratch folder_;
   pid_t process_ = -1;
   int port_ = 0;
 };
@@ -73,17 +88,6 @@ struct Outcome {
 Outcome run_to_end(const std::vector<std::string>& words);
 
 int free_port();
-// A directory of this test's own, removed at its end.
-class Scratch {
- public:
-  Scratch();
-  ~Scratch();
-  std::string path(std::string_view name) const { return directory_ + "/" + std::string{name}; }
-
- private:
-  std::string directory_;
-};
-
 // Memory figures mean nothing under a sanitizer.
 constexpr bool kSanitized =
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -1,4 +1,6 @@
 """Starts a fencepost of one's own on a free port and ends it; what it printed is shown when it ended badly."""
+import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,16 +16,21 @@ def free_port():
 
 
 class Fencepost:
-    """with Fencepost("build/release/fencepost", "--maxclients", "50") as server: ... server.port"""
+    """with Fencepost("build/release/fencepost", "--maxclients", "50") as server: ... server.port
+
+    It runs in a folder of its own, which goes with it.
+    """
 
     def __init__(self, binary, *flags):
         self.port = free_port()
-        self.command = [binary, "--port", str(self.port), "--bind", "127.0.0.1", *flags]
+        self.command = [shutil.which(binary) or binary, "--port", str(self.port), "--bind", "127.0.0.1", *flags]
+        self.command[0] = os.path.abspath(self.command[0])
 
     def __enter__(self):
         self.output = tempfile.TemporaryFile()
+        self.folder = tempfile.TemporaryDirectory()
         self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=self.output,
-                                        stderr=subprocess.STDOUT)
+                                        stderr=subprocess.STDOUT, cwd=self.folder.name)
         deadline = time.monotonic() + 20
         while not self.answers():
             if self.process.poll() is not None or time.monotonic() > deadline:
@@ -50,6 +57,7 @@ class Fencepost:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+        self.folder.cleanup()
         if self.process.returncode != 0:
             print(self.printed(), file=sys.stderr)
             if error is None:

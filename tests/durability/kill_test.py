@@ -8,45 +8,16 @@ remembers what it was answered; what it was not answered may have happened or no
 """
 import random
 import signal
-import socket
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
-from fencepost import free_port  # noqa: E402
+from fencepost import Kept  # noqa: E402
+from resp import Client  # noqa: E402
 
 CONNECTIONS = 12
-
-
-class Client:
-    def __init__(self, port):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.file = self.socket.makefile("rb")
-
-    def ask(self, *words):
-        words = [str(word).encode() for word in words]
-        self.socket.sendall(b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%s\r\n" % (len(w), w) for w in words))
-        return self.read()
-
-    def read(self):
-        line = self.file.readline()
-        if not line.endswith(b"\r\n"):
-            raise ConnectionError("closed")
-        kind, rest = line[:1], line[1:-2]
-        if kind == b":":
-            return int(rest)
-        if kind == b"$":
-            return None if rest == b"-1" else self.file.read(int(rest) + 2)[:-2].decode()
-        if kind == b"*":
-            return None if rest == b"-1" else [self.read() for _ in range(int(rest))]
-        if kind == b"-":
-            raise RuntimeError(rest.decode())
-        return rest.decode()
 
 
 class Worker(threading.Thread):
@@ -162,42 +133,24 @@ class Shared:
 SHARED = Shared()
 
 
-def start(binary, folder, mode):
-    port = free_port()
-    log = open(Path(folder) / "log", "ab")
-    process = subprocess.Popen([binary, "--port", str(port), "--bind", "127.0.0.1", "--dir", f"{folder}/data",
-                                "--appendonly", "yes", "--appendfsync", mode, "--auto-aof-rewrite-min-size", "300000"],
-                               stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-    deadline = time.monotonic() + 20
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            return process, port
-        except OSError:
-            if process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError("it does not serve:\n" + (Path(folder) / "log").read_text())
-            time.sleep(0.01)
-
-
 def torture(binary, mode, rounds, seconds):
     global SHARED
     SHARED = Shared()
     chance = random.Random(mode)
-    with tempfile.TemporaryDirectory() as folder:
+    with Kept(binary, "--appendfsync", mode, "--auto-aof-rewrite-min-size", "300000") as server:
         workers = [Worker(number) for number in range(CONNECTIONS)]
         for turn in range(rounds):
-            process, port = start(binary, folder, mode)
+            server.start()
             for worker in workers:
-                worker.run_on(port)
+                worker.run_on(server.port)
             time.sleep(seconds * (0.5 + chance.random()))
-            process.send_signal(signal.SIGKILL if turn % 4 != 3 else signal.SIGTERM)
-            process.wait(timeout=30)
+            server.stop(signal.SIGKILL if turn % 4 != 3 else signal.SIGTERM)
             for worker in workers:
                 worker.thread.join(timeout=30)
             faults = [worker.fault for worker in workers if worker.fault]
             if faults:
                 print("\n".join(faults))
-                print((Path(folder) / "log").read_text()[-3000:])
+                print(server.printed()[-3000:])
                 return False
         answers = sum(worker.answers for worker in workers)
         print(f"{mode}: {rounds} ends, {answers} answers, {len(SHARED.seen)} fences of one key, none twice")

@@ -15,6 +15,17 @@ def free_port():
         return s.getsockname()[1]
 
 
+def answers(port):
+    """Whether it serves, and is not reading its journal still."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as asking:
+            asking.sendall(b"DBSIZE\r\n")
+            reply = asking.recv(200)
+            return bool(reply) and not reply.startswith(b"-LOADING")
+    except OSError:
+        return False
+
+
 class Fencepost:
     """with Fencepost("build/release/fencepost", "--maxclients", "50") as server: ... server.port
 
@@ -32,19 +43,12 @@ class Fencepost:
         self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=self.output,
                                         stderr=subprocess.STDOUT, cwd=self.folder.name)
         deadline = time.monotonic() + 20
-        while not self.answers():
+        while not answers(self.port):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.process.kill()
                 raise RuntimeError(f"{self.command} does not serve:\n{self.printed()}")
             time.sleep(0.02)
         return self
-
-    def answers(self):
-        try:
-            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-            return True
-        except OSError:
-            return False
 
     def printed(self):
         self.output.seek(0)
@@ -62,3 +66,45 @@ class Fencepost:
             print(self.printed(), file=sys.stderr)
             if error is None:
                 raise RuntimeError(f"the server ended with status {self.process.returncode}")
+
+
+class Kept:
+    """A fencepost that is ended and started again, in a folder that stays: its state is what the journal kept.
+
+    with Kept(binary) as server: server.start(); ... server.stop(signal.SIGKILL); server.start(); ...
+    """
+
+    def __init__(self, binary, *flags, environment=None):
+        self.command = [os.path.abspath(binary), "--bind", "127.0.0.1", *flags]
+        self.environment = {**os.environ, **(environment or {})}
+        self.process = None
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.log = open(os.path.join(self.folder.name, "log"), "ab+")
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if self.process:
+            self.stop(signal.SIGKILL)
+        self.log.close()
+        self.folder.cleanup()
+
+    def start(self):
+        self.port = free_port()
+        self.process = subprocess.Popen([*self.command, "--port", str(self.port)], stdin=subprocess.DEVNULL,
+                                        stdout=self.log, stderr=self.log, cwd=self.folder.name, env=self.environment)
+        deadline = time.monotonic() + 60
+        while not answers(self.port):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"it does not serve:\n{self.printed()}")
+            time.sleep(0.01)
+
+    def stop(self, number):
+        self.process.send_signal(number)
+        self.process.wait(timeout=60)
+        self.process = None
+
+    def printed(self):
+        self.log.seek(0)
+        return self.log.read().decode(errors="replace")

@@ -23,6 +23,7 @@
 #include "base/text.h"
 #include "commands/server/config_file.h"
 #include "commands/versions.h"
+#include "journal/real_disk.h"
 #include "server/command_line.h"
 #include "server/config_rewrite.h"
 #include "server/descriptors.h"
@@ -141,6 +142,22 @@ void announce(const commands::Process& process, const Logger& logger) {
   }
 }
 
+// The state on disk; the folder is ours as long as this is.
+struct Kept {
+  std::unique_ptr<journal::Disk> disk;
+  std::unique_ptr<Persistence> persistence;
+};
+
+Result<Kept> open_kept(const std::string& folder, Engine& engine, SystemClock& clock,
+                       const Logger& logger) {
+  Result<std::unique_ptr<journal::Disk>> disk = journal::open_real_disk(folder);
+  if (!disk) return tl::unexpected{disk.error()};
+  Result<std::unique_ptr<Persistence>> persistence =
+      Persistence::open(**disk, {.log = {.boot_id = boot_id()}}, engine, clock, logger.as_log());
+  if (!persistence) return tl::unexpected{persistence.error()};
+  return Kept{.disk = std::move(*disk), .persistence = std::move(*persistence)};
+}
+
 int serve(const CommandLine& line) {
   commands::Settings settings;
   const Result<void> set = set_all(settings, line);
@@ -162,18 +179,17 @@ int serve(const CommandLine& line) {
   furnish(process, *logger);
   announce(process, *logger);
 
-  std::unique_ptr<Persistence> persistence;
+  Kept kept;
   if (settings.values.append_only) {
-    Result<std::unique_ptr<Persistence>> opened =
-        Persistence::open(settings.values.directory, engine, clock, logger->as_log());
+    Result<Kept> opened = open_kept(settings.values.directory, engine, clock, *logger);
     if (!opened) {
       if (!settings.values.log_file.empty()) logger->write(LogLevel::warning, opened.error().what);
       return fail(opened.error().what);
     }
-    persistence = std::move(*opened);
+    kept = std::move(*opened);
   }
   UvServer server{engine, clock, logger->as_log()};
-  if (persistence) server.use(*persistence);
+  if (kept.persistence) server.use(*kept.persistence);
   if (const Result<void> listening = server.listen(); !listening) {
     if (!settings.values.log_file.empty()) {
       logger->write(LogLevel::warning, listening.error().what);
@@ -182,7 +198,7 @@ int serve(const CommandLine& line) {
   }
   logger->write(LogLevel::notice, "Ready to accept connections.");
   server.run();
-  if (persistence) persistence->close();
+  if (kept.persistence) kept.persistence->close();
   logger->write(LogLevel::warning, "Stopped.");
   return EXIT_SUCCESS;
 }

@@ -2,15 +2,12 @@
 #include "server/persistence.h"
 
 #include <algorithm>
-#include <fstream>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "journal/real_disk.h"
 #include "server/persistence_drawing.h"
-#include "server/system_clock.h"
 #include "state/image.h"
 
 namespace fencepost::server {
@@ -22,42 +19,37 @@ constexpr std::uint64_t kBeatMs = 100;
 // over a restart.
 constexpr Duration kLongestSilence{500};
 constexpr Duration kSecond{1000};
-// So many numbers may be drawn between two syncs, and so far fences leap when some may be lost.
-constexpr std::uint64_t kMostDraws = std::uint64_t{1} << 19;
-constexpr std::uint64_t kLeap = std::uint64_t{1} << 20;
-
-// Changes with every start of the kernel (Linux, random(4)).
-std::string boot_id() {
-  std::ifstream file{"/proc/sys/kernel/random/boot_id"};
-  std::string id;
-  std::getline(file, id);
-  return id.substr(0, journal::kMaxBootIdBytes);
-}
 
 }  // namespace
 
-Persistence::Persistence(Engine& engine, SystemClock& clock, Log log)
-    : engine_{engine}, clock_{clock}, log_{std::move(log)} {}
+Persistence::Persistence(journal::Disk& disk, Options options, Engine& engine,
+                         ContinuedClock& clock, Log log)
+    : disk_{disk},
+      options_{std::move(options)},
+      engine_{engine},
+      clock_{clock},
+      log_{std::move(log)} {
+  options_.log.boot_id.resize(std::min(options_.log.boot_id.size(), journal::kMaxBootIdBytes));
+}
 
 Persistence::~Persistence() = default;
 
-Result<std::unique_ptr<Persistence>> Persistence::open(const std::string& folder, Engine& engine,
-                                                       SystemClock& clock, Log log) {
-  std::unique_ptr<Persistence> made{new Persistence{engine, clock, std::move(log)}};
-  if (Result<void> loaded = made->load(folder); !loaded) {
+Result<std::unique_ptr<Persistence>> Persistence::open(journal::Disk& disk, Options options,
+                                                       Engine& engine, ContinuedClock& clock,
+                                                       Log log) {
+  std::unique_ptr<Persistence> made{
+      new Persistence{disk, std::move(options), engine, clock, std::move(log)}};
+  if (Result<void> loaded = made->load(); !loaded) {
     return tl::unexpected{loaded.error()};
   }
   return made;
 }
 
-Result<void> Persistence::load(const std::string& folder) {
-  Result<std::unique_ptr<journal::Disk>> disk = journal::open_real_disk(folder);
-  if (!disk) return tl::unexpected{disk.error()};
-  disk_ = std::move(*disk);
+Result<void> Persistence::load() {
   state::State& state = engine_.state();
   const auto restore = [&state](std::string_view batch) { return state::restore(state, batch); };
   Result<std::unique_ptr<journal::BatchLog>> log =
-      journal::BatchLog::open(*disk_, {.boot_id = boot_id()}, restore, restore);
+      journal::BatchLog::open(disk_, options_.log, restore, restore);
   if (!log) return tl::unexpected{log.error()};
   batches_ = std::move(*log);
   engine_.keep_journal();
@@ -89,7 +81,7 @@ void Persistence::leap_if_power_was_lost() {
       fmt::format("The journal was read: {} keys, {} batches.", key_count(), found.batches));
   if (found.clean || found.same_boot) return;
   durability.leapt = true;
-  engine_.state().keys().fences().leap(kLeap);
+  engine_.state().keys().fences().leap(options_.leap);
   say(LogLevel::warning,
       "The machine went down without a shutdown of the server: the last second "
       "may be lost, so every fence is drawn far above what it was.");
@@ -103,25 +95,15 @@ std::size_t Persistence::key_count() const {
   return count;
 }
 
-void Persistence::attach(uv_loop_t* loop) {
-  loop_ = loop;
-  uv_timer_init(loop, &beat_);
-  beat_.data = this;
-  work_.data = this;
+void Persistence::attach(Worker& worker, Beat& beat) {
+  worker_ = &worker;
+  beat_ = &beat;
   beat_every(kBeatMs);
 }
 
 // The work is done in commit(), which every turn of the loop calls: a beat makes a turn.
 void Persistence::beat_every(std::uint64_t ms) {
-  if (loop_ != nullptr)
-    uv_timer_start(
-        &beat_, [](uv_timer_t*) {}, ms, ms);
-}
-
-void Persistence::detach() {
-  if (loop_ != nullptr && !uv_is_closing(reinterpret_cast<uv_handle_t*>(&beat_))) {
-    uv_close(reinterpret_cast<uv_handle_t*>(&beat_), nullptr);
-  }
+  if (beat_ != nullptr) beat_->every(ms);
 }
 
 bool Persistence::syncs_always() const {
@@ -212,26 +194,20 @@ void Persistence::release_written() {
 
 // One at a time; what comes meanwhile is for the next one.
 void Persistence::start_sync() {
-  if (syncing_ || sync_failed_ || loop_ == nullptr) return;
+  if (syncing_ || sync_failed_ || worker_ == nullptr) return;
   const bool for_picture = drawing_ && drawing_->ended;
   if (!for_picture && batches_->durable_index() == batches_->last_index()) return;
   sync_point_ = for_picture ? drawing_->point : batches_->sync_point();
   if (for_picture) drawing_->syncing = true;
   fences_at_point_ = engine_.state().keys().fences().highest();
   syncing_ = true;
-  const int queued = uv_queue_work(
-      loop_, &work_,
-      [](uv_work_t* work) {
-        auto& self = *static_cast<Persistence*>(work->data);
-        const std::uint64_t began = uv_hrtime();
-        self.sync_outcome_ = self.sync_point_.sync();
-        self.sync_took_ns_ = uv_hrtime() - began;
+  worker_->run(
+      [this] {
+        const std::int64_t began = clock_.stopwatch_us();
+        sync_outcome_ = sync_point_.sync();
+        sync_took_us_ = clock_.stopwatch_us() - began;
       },
-      [](uv_work_t* work, int /*status*/) {
-        auto& self = *static_cast<Persistence*>(work->data);
-        self.end_sync(self.sync_outcome_, static_cast<std::int64_t>(self.sync_took_ns_ / 1000));
-      });
-  check(queued == 0, "work can be queued");
+      [this] { end_sync(sync_outcome_, sync_took_us_); });
 }
 
 void Persistence::end_sync(const Result<void>& outcome, std::int64_t took_us) {
@@ -261,7 +237,8 @@ void Persistence::end_sync(const Result<void>& outcome, std::int64_t took_us) {
 
 // A leap after a loss of power covers this many numbers, and no more may be drawn unsynced.
 void Persistence::sync_before_too_many_draws() {
-  if (sync_failed_ || engine_.state().keys().fences().highest() < fences_at_sync_ + kMostDraws) {
+  if (sync_failed_ ||
+      engine_.state().keys().fences().highest() < fences_at_sync_ + options_.most_draws) {
     return;
   }
   const journal::SyncPoint point = batches_->sync_point();

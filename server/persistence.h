@@ -13,34 +13,39 @@
 #include <string>
 #include <string_view>
 
-#include <uv.h>
-
 #include "base/result.h"
+#include "base/time.h"
 #include "journal/batch_log.h"
 #include "journal/disk.h"
+#include "server/background.h"
 #include "server/engine.h"
 #include "server/log.h"
 
 namespace fencepost::server {
 
-class SystemClock;
-
 class Persistence {
  public:
-  // Reads the folder's journal into the engine's state, and lets log time go on from where it ends.
-  // Engine and clock must outlive it.
-  static Result<std::unique_ptr<Persistence>> open(const std::string& folder, Engine& engine,
-                                                   SystemClock& clock, Log log);
+  struct Options {
+    journal::BatchLog::Options log;
+    // So many numbers may be drawn between two syncs, and so far fences leap when some may be lost:
+    // further than was drawn and than may still have been told.
+    std::uint64_t most_draws = std::uint64_t{1} << 19;
+    std::uint64_t leap = std::uint64_t{1} << 20;
+  };
+
+  // Reads the journal on the disk into the engine's state, and lets log time go on from where it
+  // ends. Disk, engine and clock must outlive it.
+  static Result<std::unique_ptr<Persistence>> open(journal::Disk& disk, Options options,
+                                                   Engine& engine, ContinuedClock& clock, Log log);
   ~Persistence();
   Persistence(const Persistence&) = delete;
   Persistence& operator=(const Persistence&) = delete;
 
-  // Where timers and workers run; before the loop does.
-  void attach(uv_loop_t* loop);
+  // Before the first turn; both must outlive the last one. Work that the worker has is to be waited
+  // for before this goes.
+  void attach(Worker& worker, Beat& beat);
   // To be called in each turn before anything is sent.
   void commit();
-  // Timers end; workers are waited for by running the loop on.
-  void detach();
   // The orderly end, once nothing runs any more.
   void close();
 
@@ -57,9 +62,9 @@ class Persistence {
   };
   struct Drawing;
 
-  Persistence(Engine& engine, SystemClock& clock, Log log);
+  Persistence(journal::Disk& disk, Options options, Engine& engine, ContinuedClock& clock, Log log);
 
-  Result<void> load(const std::string& folder);
+  Result<void> load();
   std::size_t key_count() const;
   void leap_if_power_was_lost();
   bool append_pending();
@@ -84,23 +89,23 @@ class Persistence {
   bool syncs_always() const;
   void say(LogLevel level, std::string_view line) const;
 
+  journal::Disk& disk_;
+  Options options_;
   Engine& engine_;
-  SystemClock& clock_;
+  ContinuedClock& clock_;
   Log log_;
-  std::unique_ptr<journal::Disk> disk_;
   std::unique_ptr<journal::BatchLog> batches_;
   std::deque<Batch> pending_;      // could not be appended yet
   std::deque<Appended> appended_;  // since the last commit that the engine was told of
   std::uint64_t written_number_ = 0;
   std::unique_ptr<Drawing> drawing_;
 
-  uv_loop_t* loop_ = nullptr;
-  uv_timer_t beat_{};  // ticks, the second's sync, attempts after a failure
-  uv_work_t work_{};
+  Worker* worker_ = nullptr;
+  Beat* beat_ = nullptr;  // ticks, the second's sync, attempts after a failure
   bool syncing_ = false;
   journal::SyncPoint sync_point_;
   Result<void> sync_outcome_;
-  std::uint64_t sync_took_ns_ = 0;
+  std::int64_t sync_took_us_ = 0;
   std::uint64_t fences_at_sync_ = 0;
   std::uint64_t fences_at_point_ = 0;
   Instant next_second_{};

@@ -6,7 +6,6 @@
 
 #include "server/persistence.h"
 #include "server/persistence_drawing.h"
-#include "server/system_clock.h"
 #include "state/image.h"
 
 namespace fencepost::server {
@@ -58,14 +57,14 @@ void Persistence::draw_on(std::int64_t budget_us) {
 // A turn's share. Everything that the picture has seen is in the journal by then: this runs after
 // the turn's batch was appended, and drawing changes nothing.
 Result<void> Persistence::draw_slice(std::int64_t budget_us) {
-  const std::uint64_t until = uv_hrtime() + static_cast<std::uint64_t>(budget_us) * 1000;
+  const std::int64_t until = clock_.stopwatch_us() + budget_us;
   std::string piece;
   do {
     piece.clear();
     state::append_head(piece, engine_.state());
     draw_piece(piece);
     if (Result<void> added = drawing_->writer->add(piece); !added) return added;
-  } while (!drawing_->ended && uv_hrtime() < until);
+  } while (!drawing_->ended && clock_.stopwatch_us() < until);
   if (!drawing_->ended) return {};
   Result<journal::SyncPoint> point = drawing_->writer->end();
   if (!point) return tl::unexpected{point.error()};

@@ -2,6 +2,7 @@
 #include "server/system_clock.h"
 
 #include <ctime>
+#include <fstream>
 
 namespace fencepost::server {
 
@@ -37,6 +38,13 @@ Now SystemClock::now() {
 
 std::int64_t SystemClock::stopwatch_us() {
   return read_ns(CLOCK_MONOTONIC) / 1000;
+}
+
+std::string boot_id() {
+  std::ifstream file{"/proc/sys/kernel/random/boot_id"};
+  std::string id;
+  std::getline(file, id);
+  return id;
 }
 
 }  // namespace fencepost::server

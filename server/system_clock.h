@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "base/time.h"
+#include "server/background.h"
 
 namespace fencepost::server {
 
@@ -11,21 +13,21 @@ namespace fencepost::server {
 // and counts suspended time. The wall clock's offset from it is taken anew only when it has moved
 // by more than a millisecond: by less, the two clocks are merely read at different moments, and
 // EXPIRETIME is to give the same answer twice.
-class SystemClock final : public Clock {
+class SystemClock final : public ContinuedClock {
  public:
   SystemClock();
 
-  // Log time goes on from `last`, where a journal ends: what was left of a lease then is left of it
-  // now, however long nothing ran and whatever became of the wall clock.
-  void continue_from(Instant last);
-
+  void continue_from(Instant last) override;
   Now now() override;
-  std::int64_t stopwatch_us() override;
+  std::int64_t stopwatch_us() override;  // from any thread
 
  private:
   std::int64_t log_minus_boot_ns_ = 0;
   Duration last_log_{};
   Duration wall_offset_{};
 };
+
+// Changes with every start of the kernel (Linux, random(4)).
+std::string boot_id();
 
 }  // namespace fencepost::server

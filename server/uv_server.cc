@@ -50,7 +50,7 @@ UvServer::~UvServer() {
 }
 
 void UvServer::run() {
-  if (persistence_ != nullptr) persistence_->attach(&loop_);
+  if (persistence_ != nullptr) persistence_->attach(worker_, beat_.emplace(&loop_));
   uv_prepare_start(&before_sleep_, [](uv_prepare_t* handle) {
     auto& self = *static_cast<UvServer*>(handle->data);
     self.flush();
@@ -147,7 +147,7 @@ void UvServer::close_everything() {
   const auto connections = connections_;
   for (const auto& [client, connection] : connections) connection->close();
   close_listeners();
-  if (persistence_ != nullptr) persistence_->detach();
+  if (beat_) beat_->close();
   for (uv_handle_t* handle : {as_handle(before_sleep_), as_handle(go_on_), as_handle(timer_),
                               as_handle(patience_), as_handle(signals_)}) {
     if (!uv_is_closing(handle)) uv_close(handle, nullptr);

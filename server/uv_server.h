@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -16,6 +17,7 @@
 #include "base/result.h"
 #include "server/engine.h"
 #include "server/persistence.h"
+#include "server/uv_background.h"
 #include "server/uv_connection.h"
 
 namespace fencepost::server {
@@ -99,7 +101,9 @@ class UvServer {
   uv_prepare_t before_sleep_{};
   uv_idle_t go_on_{};
   uv_timer_t timer_{};
-  uv_timer_t patience_{};  // how long a shutdown waits for clients that do not read
+  UvWorker worker_{&loop_};
+  std::optional<UvBeat> beat_;  // from run() on, when a journal is kept
+  uv_timer_t patience_{};       // how long a shutdown waits for clients that do not read
   uv_poll_t signals_{};
   int signal_descriptor_ = -1;
   int signal_ = 0;  // that came while a script ran

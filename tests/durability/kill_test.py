@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """kill -9, again and again: what was answered is there after the restart, and no fence comes twice.
 
-    kill_test.py BINARY [ROUNDS] [SECONDS]      rounds for each way of appendfsync, seconds of load in each
+    kill_test.py BINARY [ROUNDS] [SECONDS] [CONNECTIONS]      rounds for each way of appendfsync, seconds of load in each
 
 Several connections lock, count and collect at once, each on keys of its own and all on one that they share. Each
 remembers what it was answered; what it was not answered may have happened or not.
@@ -16,9 +16,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
 from fencepost import Kept  # noqa: E402
 from resp import Client  # noqa: E402
-
-CONNECTIONS = 12
-
 
 class Worker(threading.Thread):
     """Lives over restarts. `told` is what it was answered last, by key; `maybe` what it asked and was not answered."""
@@ -133,12 +130,12 @@ class Shared:
 SHARED = Shared()
 
 
-def torture(binary, mode, rounds, seconds):
+def torture(binary, mode, rounds, seconds, connections):
     global SHARED
     SHARED = Shared()
     chance = random.Random(mode)
     with Kept(binary, "--appendfsync", mode, "--auto-aof-rewrite-min-size", "300000") as server:
-        workers = [Worker(number) for number in range(CONNECTIONS)]
+        workers = [Worker(number) for number in range(connections)]
         for turn in range(rounds):
             server.start()
             for worker in workers:
@@ -154,13 +151,14 @@ def torture(binary, mode, rounds, seconds):
                 return False
         answers = sum(worker.answers for worker in workers)
         print(f"{mode}: {rounds} ends, {answers} answers, {len(SHARED.seen)} fences of one key, none twice")
-        return answers > rounds * CONNECTIONS
+        return answers > rounds * connections
 
 
 def main():
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 8
     seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 0.4
-    good = [torture(sys.argv[1], mode, rounds, seconds) for mode in ("everysec", "always", "no")]
+    connections = int(sys.argv[4]) if len(sys.argv) > 4 else 12
+    good = [torture(sys.argv[1], mode, rounds, seconds, connections) for mode in ("everysec", "always", "no")]
     print(f"{sum(good)} passed, {len(good) - sum(good)} failed")
     return 0 if all(good) else 1
 

@@ -117,8 +117,7 @@ std::optional<ClientType> client_type_or_reply(Context& context, std::string_vie
   return type;
 }
 
-std::size_t client_memory(const state::State& state, const Process& process,
-                          const Session& session) {
+std::size_t client_memory(state::State& state, const Process& process, const Session& session) {
   constexpr std::size_t kPerSubscription = 128;
   return sizeof(Session) + session.input_bytes + session.output_bytes + session.transaction.bytes +
          state.watches().bytes_of(session.id) + kPerSubscription * session.subscription_count() +

@@ -211,6 +211,7 @@ void Engine::output_written(ClientId client, std::size_t bytes) {
   connection->session.output_bytes = output.pending();
   connection->pushed_bytes = std::min(connection->pushed_bytes, output.pending());
   check_output(*connection);
+  weigh(*connection);
   std::erase_if(connection->untold, [&output](const UntoldGrant& untold) {
     return untold.told_at <= output.written_end();
   });

@@ -1,8 +1,8 @@
 // maxmemory-clients: when all clients together take too much memory, those that take most are cut
 // off.
 //
-// What each takes is weighed when it may have changed: when bytes came from it, and when bytes were
-// written for it. While the setting is off nothing is weighed.
+// What each takes is weighed when it may have changed: when bytes came from it, when bytes are to
+// be sent to it, and when they were. While the setting is off nothing is weighed.
 #include <utility>
 
 #include "commands/connection/client_list.h"

@@ -63,6 +63,19 @@ TEST(ClientEviction, WhoDoesNotReadItsRepliesIsCutOff) {
   EXPECT_FALSE(stage.is_open(alice));
 }
 
+TEST(ClientEviction, WhoReadsAsManyAsItLikesStays) {
+  Stage stage{{{"maxmemory-clients", "1mb"}}};
+  const ClientId alice = stage.join();
+  const ClientId bob = stage.join();
+  stage.say(alice, request({"SET", "big", std::string(500'000, 'x')}));
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(stage.ask(i % 2 == 0 ? alice : bob, "GET big").size(), 500'000U + 11);
+  }
+  EXPECT_TRUE(stage.is_open(alice));
+  EXPECT_TRUE(stage.is_open(bob));
+  EXPECT_EQ(evicted(stage), 0U);
+}
+
 TEST(ClientEviction, CutsOffTheLargestUntilThereIsRoom) {
   Stage stage{{{"maxmemory-clients", "8mb"}}};
   const ClientId alice = stage.join();

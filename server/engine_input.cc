@@ -114,7 +114,7 @@ void Engine::resume_after_write(Connection& connection, bool progress) {
       connection.flush_tried = true;
       break;
     case Connection::Pausing::drain:
-      if (limit > 0 && std::cmp_greater(connection.unread_bytes(), limit)) return;
+      if (connection.unread_bytes() > most_unread()) return;
       break;
     case Connection::Pausing::none:
     case Connection::Pausing::entry:

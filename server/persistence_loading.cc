@@ -121,8 +121,8 @@ Result<void> Persistence::leap_if_needed() {
     to += options_.leap;
     durability.leapt = true;
     say(LogLevel::warning,
-        "The machine went down without a shutdown of the server: what was answered last "
-        "may be lost, so every fence is drawn far above what it was.");
+        "What was answered last may be lost: the machine went down without a shutdown of the "
+        "server, or the journal was repaired. So every fence is drawn far above what it was.");
   }
   // Of a time without a journal.
   const Result<std::uint64_t> kept = read_floor(disk_);
@@ -132,7 +132,10 @@ Result<void> Persistence::leap_if_needed() {
     const std::uint64_t wanted = *options_.raise_floor;
     to = std::max(to, wanted > 0 ? wanted : highest + options_.leap);
   }
-  if (to == highest) return remove_floor(disk_);
+  if (to == highest) {
+    if (options_.raise_floor) say(LogLevel::notice, fmt::format("Fences are at {} already.", to));
+    return remove_floor(disk_);
+  }
   if (to > kMaxFence) return failure("the floor of fences cannot be raised so far");
   fences.leap(to - highest);
   std::string batch;

@@ -81,6 +81,7 @@ void Engine::answer(Connection& connection, std::uint64_t chance, Body body) {
   body(context);
   asking_ = outer;
   session.waiting = context.parked;
+  if (session.waits_for_sync) wait_for_sync(connection);
   if (!context.parked) {
     settle_reply_mode(session, reply, start, context.unsilenced);
     settle_caching(session);
@@ -128,6 +129,9 @@ std::string Engine::refusal(const Connection& connection, const Resolved& found,
   if (session.transaction.open && has(command.flags, Flag::no_multi)) {
     return std::string{kNotInTransaction};
   }
+  if (process_.loading.active && !has(command.flags, Flag::loading)) {
+    return std::string{commands::kLoading};
+  }
   if (is_busy() && !has(command.flags, Flag::allow_busy)) return std::string{commands::kBusy};
   memory_full_ = is_memory_full();
   if (memory_full_ && commands::takes_memory(process_, session, command, arguments)) {
@@ -144,9 +148,10 @@ std::string Engine::refusal(const Connection& connection, const Resolved& found,
       !commands::is_for_subscribers(command)) {
     return fmt::format(kSubscribersMayNot, commands::full_name(found.container, command));
   }
-  // Without a disk that takes it, nothing could be promised.
-  if (command.effect == Effect::write) return process_.durability.refusal;
-  return {};
+  // Without a disk that takes it, nothing could be promised. A message is not kept anyway.
+  if (process_.durability.refusal.empty() || has(command.flags, Flag::may_replicate)) return {};
+  if (!commands::may_write(process_, session, command, arguments)) return {};
+  return process_.durability.refusal;
 }
 
 bool Engine::is_memory_full() {

@@ -8,6 +8,7 @@
 #include "base/sha1.h"
 #include "base/text.h"
 #include "base/words.h"
+#include "tests/compat/generic_vocabulary.h"
 #include "tests/compat/hash_vocabulary.h"
 #include "tests/compat/script_grammar.h"
 #include "tests/compat/sort_vocabulary.h"
@@ -48,8 +49,9 @@ std::string line_of(const Words& words) {
 }
 
 // Every family of forms; some rounds are mostly made of one.
-constexpr std::span<const Form> kFamilies[] = {kForms,     kHashForms,   kSetForms, kSortedSetForms,
-                                               kListForms, kStreamForms, kSortForms};
+constexpr std::span<const Form> kFamilies[] = {kForms,          kHashForms,   kSetForms,
+                                               kSortedSetForms, kListForms,   kStreamForms,
+                                               kSortForms,      kGenericForms};
 
 const Form& chosen(std::span<const Form> forms, Random& random) {
   int sum = 0;
@@ -223,6 +225,10 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     into.push_back(std::string{one_of(kPatterns)});
   } else if (word == "@script") {
     into.push_back(chance(60) ? ScriptGrammar{random_}.script() : std::string{one_of(kScripts)});
+  } else if (word == "@typed_script") {
+    into.push_back(std::string{one_of(kTypedScripts)});
+  } else if (word == "@any_key") {
+    into.push_back(any_key());
   } else if (word == "@digest") {
     into.push_back(chance(90) ? sha1_hex(one_of(kScripts)) : value());
   } else if (word == "@protocol") {

@@ -77,6 +77,7 @@ class Grammar {
   std::string letters(std::string_view word);
   std::string key();
   std::string own_key(char family, std::uint64_t count);
+  std::string any_key();
   std::string member();
   Words word_of_hashes(std::string_view kind);
   Words word_of_sorting(std::string_view kind);

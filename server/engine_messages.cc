@@ -24,8 +24,10 @@ constexpr std::size_t kNoBound = std::numeric_limits<std::size_t>::max() / 2;
 void Engine::spread(ClientId by, const commands::Context* context) {
   if (state_.happenings().empty()) return;
   state_.happenings().take(happened_);
+  const bool in_script = context != nullptr && context->in_script;
   for (const Happening& one : happened_) {
-    tell_of(one, one.by_time ? ClientId::nobody : by, place_of(one, context));
+    const Doer doer{.client = one.by_time ? ClientId::nobody : by, .in_script = in_script};
+    tell_of(one, doer, place_of(one, context));
   }
   if (process_.tracked_keys.has_much_to_tell()) broadcast();
 }
@@ -40,7 +42,7 @@ Place Engine::place_of(const Happening& one, const commands::Context* context) c
   return reply_size <= asking_->start ? Place::before_reply : Place::behind_reply;
 }
 
-void Engine::tell_of(const Happening& one, ClientId by, Place place) {
+void Engine::tell_of(const Happening& one, const Doer& doer, Place place) {
   switch (one.kind) {
     case Happening::Kind::event:
       return tell_event(one, place);
@@ -49,8 +51,10 @@ void Engine::tell_of(const Happening& one, ClientId by, Place place) {
     case Happening::Kind::shard_message:
       return send_to_all(Audience::shard, one.key, one.text, place);
     case Happening::Kind::changed:
-      process_.tracked_keys.note_change(one.key, by);
-      return tell_readers(one.key, by);
+      // As in Redis, NOLOOP keeps quiet about what one's script did to a key that one read, but not
+      // to one under a prefix.
+      process_.tracked_keys.note_change(one.key, doer.in_script ? ClientId::nobody : doer.client);
+      return tell_readers(one.key, doer.client);
     case Happening::Kind::flushed:
       return tell_all_trackers();
   }

@@ -81,6 +81,13 @@ std::string Grammar::own_key(char family, std::uint64_t count) {
   return family + std::to_string(random_.below(count));
 }
 
+// One of each family, or a new name.
+std::string Grammar::any_key() {
+  constexpr std::string_view kFamilyLetters = "hsqxzoek";
+  const char family = kFamilyLetters[random_.below(kFamilyLetters.size())];
+  return family + std::to_string(random_.below(3));
+}
+
 // Few, so that they meet; some are too long for what Redis keeps small.
 std::string Grammar::member() {
   if (chance(88)) return "m" + std::to_string(random_.below(14));

@@ -26,6 +26,7 @@ void Engine::end_loading(Duration moved) {
     if (connection->above_soft_since != kNever) move(connection->above_soft_since);
   }
   read_clock();
+  state_.advance(now_.log, /*budget=*/0);
   apply_settings();
 }
 

@@ -33,6 +33,11 @@ constexpr std::string_view kReplyTooLarge =
 constexpr std::size_t kOrdinaryQueue = 4096;
 constexpr std::string_view kNotInTransaction = "ERR Command not allowed inside a transaction";
 
+// What Redis lets through, and PING, which it refuses: whether the process lives can be told.
+bool may_run_while_loading(const Command& command) {
+  return has(command.flags, Flag::loading) || command.name == "PING";
+}
+
 }  // namespace
 
 // CLIENT REPLY OFF and SKIP: what was written behind `start` is taken back unless it is a push, and
@@ -129,7 +134,7 @@ std::string Engine::refusal(const Connection& connection, const Resolved& found,
   if (session.transaction.open && has(command.flags, Flag::no_multi)) {
     return std::string{kNotInTransaction};
   }
-  if (process_.loading.active && !has(command.flags, Flag::loading)) {
+  if (process_.loading.active && !may_run_while_loading(command)) {
     return std::string{commands::kLoading};
   }
   if (is_busy() && !has(command.flags, Flag::allow_busy)) return std::string{commands::kBusy};

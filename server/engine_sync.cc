@@ -7,8 +7,10 @@
 
 namespace fencepost::server {
 
+// Within a transaction what it has changed so far counts as well.
 bool Engine::is_synced(const Connection& connection) const {
-  return journal_kept_ && !is_beyond(connection, synced_);
+  if (!journal_kept_ || (applying_ && !state_.changed_keys().empty())) return false;
+  return !is_beyond(connection, synced_);
 }
 
 void Engine::synced(std::uint64_t number) {

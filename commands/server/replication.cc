@@ -87,7 +87,7 @@ Command wait_aof_command() {
           .effect = Effect::session,
           .flags = Flag::no_script,
           .categories = Category::connection,
-          .compat = {Compat::later, "does not wait for replicas: there are none"},
+          .compat = {Compat::later, "Redis 7.2; does not wait for replicas: there are none"},
           .run = wait_aof,
           .tips = "request_policy:all_shards response_policy:agg_min"};
 }

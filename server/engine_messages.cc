@@ -95,9 +95,7 @@ void Engine::push(Connection& to, Place place,
                   const std::function<void(resp::ReplyWriter&)>& write) {
   if (to.closing != Closing::no) return;
   const bool is_asking = asking_ != nullptr && &asking_->connection == &to;
-  std::string& out = is_asking && place == Place::before_reply ? asking_->before
-                     : is_asking                               ? asking_->behind
-                                                               : to.output.open(pool_);
+  std::string& out = is_asking ? asking_->at(place) : to.output.open(pool_);
   resp::ReplyWriter writer{out, protocol_of(to), kNoBound};
   const std::size_t before = writer.size();
   write(writer);
@@ -115,6 +113,7 @@ void Engine::end_asking(Asking& asking) {
   std::string& out = asking.connection.output.open(pool_);
   out.insert(asking.start, asking.before);
   out.append(asking.behind);
+  out.append(asking.last);
   for (const auto& key : asking.invalid) {
     tell_tracker(asking.connection,
                  key ? std::optional<std::string_view>{*key} : std::optional<std::string_view>{});

@@ -91,6 +91,9 @@ TEST(Events, misses) {
   EXPECT_EQ(listener.take(), Told{"keymiss a"});
   server.run("SET", "b", 1, "GET");
   EXPECT_EQ(listener.take(), Told{"keymiss b"});
+  // As in Redis, which looks at each stream twice.
+  server.run("XREAD", "STREAMS", "a1", "a2", 0, 0);
+  EXPECT_EQ(listener.take(), (Told{"keymiss a1", "keymiss a2", "keymiss a1", "keymiss a2"}));
   server.run("EXPIRE", "c", 1);
   server.run("OBJECT", "ENCODING", "c");
   EXPECT_EQ(listener.take(), Told{});

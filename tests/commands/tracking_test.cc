@@ -275,6 +275,22 @@ TEST(Tracking, another_connection_can_be_told_instead) {
   EXPECT_EQ(ear.take(), invalid({"a"}));
 }
 
+TEST(Tracking, what_others_redirect_stands_behind_the_reply_and_draws_nothing_with_it) {
+  Server server;
+  Client alice = server.client(Protocol::resp3);
+  Client bob = server.client(Protocol::resp3);
+  server.run("CONFIG", "SET", "notify-keyspace-events", "Es");
+  alice.run("SUBSCRIBE", "__keyevent@0__:sadd");
+  bob.run("CLIENT", "TRACKING", "ON", "REDIRECT", id_of(alice));
+  bob.run("SCARD", "b");
+  server.run("SADD", "a", "x");
+  alice.take();
+  EXPECT_EQ(alice.run("SMOVE", "a", "b", "x"),
+            ">3\r\n$7\r\nmessage\r\n$19\r\n__keyevent@0__:sadd\r\n$1\r\nb\r\n"
+            ":1\r\n" +
+                invalid({"b"}));
+}
+
 TEST(Tracking, a_redirection_that_leads_nowhere_is_said) {
   Server server;
   Client alice = server.client(Protocol::resp3);

@@ -60,6 +60,7 @@ Likeness to_likeness(const std::string& word) {
   if (word == "listed_order") return Likeness::listed_order;
   if (word == "listed_pairs") return Likeness::listed_pairs;
   if (word == "number_order") return Likeness::number_order;
+  if (word == "text_order") return Likeness::text_order;
   if (word == "near") return Likeness::near;
   if (word == "shape") return Likeness::shape;
   throw std::runtime_error("no such likeness: " + word);
@@ -117,6 +118,12 @@ bool is_few_numbers(const resp::Reply& reply) {
                      [](const resp::Reply& item) { return parse_integer(item.text).has_value(); });
 }
 
+bool has_zero_byte(const resp::Reply& reply) {
+  return std::any_of(reply.items.begin(), reply.items.end(), [](const resp::Reply& item) {
+    return item.text.find('\0') != std::string::npos;
+  });
+}
+
 bool alike(Likeness likeness, const resp::Reply& a, const resp::Reply& b, Order order) {
   switch (likeness) {
     case Likeness::exact:
@@ -129,6 +136,8 @@ bool alike(Likeness likeness, const resp::Reply& a, const resp::Reply& b, Order 
       return order == Order::listed ? equal(a, b) : equal(pairs_in_order(a), pairs_in_order(b));
     case Likeness::number_order:
       return is_few_numbers(a) ? equal(a, b) : equal(in_order(a), in_order(b));
+    case Likeness::text_order:
+      return has_zero_byte(a) ? equal(in_order(a), in_order(b)) : equal(a, b);
     case Likeness::near:
       return is_near(a, b);
     case Likeness::shape:

@@ -67,6 +67,8 @@ bool Grammar::expand_collection_word(std::string_view word, Words& into) {
     into.push_back(chance(70) ? std::to_string(random_.below(4)) : number());
   } else if (word == "@crowd_script") {
     into.push_back(std::string{one_of(kCrowdScripts)});
+  } else if (word == "@crowd_store") {
+    into.push_back(std::string{one_of(kCrowdStores)});
   } else if (word == "@client") {
     into.push_back(client_placeholder(static_cast<int>(random_.below(kConnections))));
   } else {

@@ -88,11 +88,9 @@ constexpr Form kCrowdForms[] = {
     {8, "ZADD @zset_key 1 @element 2 @element"},
     {2, "ZADD @zset_key INCR 1 @element"},
     {2, "ZINCRBY @zset_key 1 @element"},
-    {2, "ZUNIONSTORE @zset_key 2 @zset_key @zset_key"},
-    {2, "ZRANGESTORE @zset_key @zset_key 0 -1"},
+    {4, "EVAL @crowd_store 2 @zset_key @zset_key"},
     {2, "ZPOPMIN @zset_key"},
     {2, "ZMPOP 1 @zset_key MIN"},
-    {2, "SORT @list_key BY nosort STORE @list_key"},
     {2, "RPOPLPUSH @list_key @list_key"},
     {2, "RPUSHX @list_key @element"},
     {2, "LMPOP 2 @list_key @list_key LEFT COUNT 2"},
@@ -160,9 +158,18 @@ constexpr std::string_view kCrowdScripts[] = {
     "redis.call('RPUSH', KEYS[1], ARGV[1]) return redis.call('DEL', KEYS[1])",
     "redis.call('RPUSH', KEYS[1], 1, 2) redis.call('LPOP', KEYS[1]) "
     "return redis.call('LLEN', KEYS[1])",
+    "redis.call('DEL', KEYS[1]) "
+    "return redis.call('SORT', KEYS[2], 'BY', 'nosort', 'STORE', KEYS[1])",
     "redis.call('DEL', KEYS[1]) redis.call('SET', KEYS[1], ARGV[1]) redis.call('RPUSH', KEYS[2], "
     "1) "
     "redis.call('DEL', KEYS[1]) return redis.call('RPUSH', KEYS[1], 2)",
+};
+
+constexpr std::string_view kCrowdStores[] = {
+    "redis.call('DEL', KEYS[1]) "
+    "return redis.call('ZUNIONSTORE', KEYS[1], 2, KEYS[1], KEYS[2])",
+    "redis.call('DEL', KEYS[1]) return redis.call('ZRANGESTORE', KEYS[1], KEYS[2], 0, -1)",
+    "redis.call('DEL', KEYS[1]) return redis.call('ZDIFFSTORE', KEYS[1], 1, KEYS[2])",
 };
 
 }  // namespace fencepost::compat

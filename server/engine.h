@@ -107,7 +107,8 @@ class Engine {
   // Somebody waits for a sync (WAITAOF).
   bool sync_is_awaited() const { return !sync_waiters_.empty(); }
 
-  // --- time
+  // --- time. The state's own begins with the first call of receive() or tick(): what a journal is
+  // to tell must come before it.
   // Leases, waits, pauses and idle clients that are over by now.
   void tick();
   // When tick() has something to do; kNever for never. The moment itself counts as over.

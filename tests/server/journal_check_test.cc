@@ -36,7 +36,8 @@ void put_all(RecordingDisk& disk, const Files& files) {
 
 Files files_of(RecordingDisk& disk) {
   Files files;
-  for (const std::string& name : disk.list().value()) files[name] = disk.content(name);
+  const Result<std::vector<std::string>> names = disk.list();
+  for (const std::string& name : *names) files[name] = disk.content(name);
   return files;
 }
 

@@ -13,7 +13,7 @@
 namespace fencepost::server {
 
 // Where a push to the client that is being answered stands. To all others it goes at once.
-enum class Place : std::uint8_t { before_reply, behind_reply };
+enum class Place : std::uint8_t { before_reply, behind_reply, behind_all };
 
 struct Asking {
   Connection& connection;
@@ -21,11 +21,15 @@ struct Asking {
   std::size_t start = 0;  // how long the reply's buffer was before the reply
   std::string before;
   std::string behind;
+  std::string last;
   // What it has read and is no longer true, to be told behind all else; null: all of it.
   std::vector<std::optional<std::string>> invalid;
   std::size_t invalid_bytes = 0;
 
-  std::size_t bytes() const { return before.size() + behind.size() + invalid_bytes; }
+  std::string& at(Place place) {
+    return place == Place::before_reply ? before : place == Place::behind_reply ? behind : last;
+  }
+  std::size_t bytes() const { return before.size() + behind.size() + last.size() + invalid_bytes; }
 };
 
 }  // namespace fencepost::server

@@ -123,7 +123,7 @@ void Engine::leave(Connection& connection) {
   process_.clients.erase(session.id);
   if (session.monitoring) --process_.monitor_count;
   commands::leave_all_channels(process_, session);
-  commands::stop_tracking(state_, process_, session);
+  commands::forget_tracking(state_, process_, session);
   for (const UntoldGrant& untold : connection.untold) {
     if (untold.told_at > connection.output.written_end()) undeliverable_.push_back(untold.grant);
   }

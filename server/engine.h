@@ -209,9 +209,13 @@ class Engine {
   void receive_while_busy(Connection& connection, std::string_view bytes);
 
   // what happened -> those who listen (engine_messages.cc)
+  struct Doer {
+    ClientId client;  // nobody where it was time, or a hand-over
+    bool in_script;
+  };
   void spread(ClientId by, const commands::Context* context);
   Place place_of(const state::Happening& one, const commands::Context* context) const;
-  void tell_of(const state::Happening& one, ClientId by, Place place);
+  void tell_of(const state::Happening& one, const Doer& doer, Place place);
   void tell_event(const state::Happening& one, Place place);
   void send_to_all(commands::Audience audience, std::string_view channel, std::string_view text,
                    Place place);

@@ -24,8 +24,10 @@ constexpr std::size_t kNoBound = std::numeric_limits<std::size_t>::max() / 2;
 void Engine::spread(ClientId by, const commands::Context* context) {
   if (state_.happenings().empty()) return;
   state_.happenings().take(happened_);
+  const bool in_script = context != nullptr && context->in_script;
   for (const Happening& one : happened_) {
-    tell_of(one, one.by_time ? ClientId::nobody : by, place_of(one, context));
+    const Doer doer{.client = one.by_time ? ClientId::nobody : by, .in_script = in_script};
+    tell_of(one, doer, place_of(one, context));
   }
   if (process_.tracked_keys.has_much_to_tell()) broadcast();
 }
@@ -40,7 +42,7 @@ Place Engine::place_of(const Happening& one, const commands::Context* context) c
   return reply_size <= asking_->start ? Place::before_reply : Place::behind_reply;
 }
 
-void Engine::tell_of(const Happening& one, ClientId by, Place place) {
+void Engine::tell_of(const Happening& one, const Doer& doer, Place place) {
   switch (one.kind) {
     case Happening::Kind::event:
       return tell_event(one, place);
@@ -49,8 +51,10 @@ void Engine::tell_of(const Happening& one, ClientId by, Place place) {
     case Happening::Kind::shard_message:
       return send_to_all(Audience::shard, one.key, one.text, place);
     case Happening::Kind::changed:
-      process_.tracked_keys.note_change(one.key, by);
-      return tell_readers(one.key, by);
+      // As in Redis, NOLOOP keeps quiet about what one's script did to a key that one read, but not
+      // to one under a prefix.
+      process_.tracked_keys.note_change(one.key, doer.in_script ? ClientId::nobody : doer.client);
+      return tell_readers(one.key, doer.client);
     case Happening::Kind::flushed:
       return tell_all_trackers();
   }
@@ -91,9 +95,7 @@ void Engine::push(Connection& to, Place place,
                   const std::function<void(resp::ReplyWriter&)>& write) {
   if (to.closing != Closing::no) return;
   const bool is_asking = asking_ != nullptr && &asking_->connection == &to;
-  std::string& out = is_asking && place == Place::before_reply ? asking_->before
-                     : is_asking                               ? asking_->behind
-                                                               : to.output.open(pool_);
+  std::string& out = is_asking ? asking_->at(place) : to.output.open(pool_);
   resp::ReplyWriter writer{out, protocol_of(to), kNoBound};
   const std::size_t before = writer.size();
   write(writer);
@@ -111,6 +113,7 @@ void Engine::end_asking(Asking& asking) {
   std::string& out = asking.connection.output.open(pool_);
   out.insert(asking.start, asking.before);
   out.append(asking.behind);
+  out.append(asking.last);
   for (const auto& key : asking.invalid) {
     tell_tracker(asking.connection,
                  key ? std::optional<std::string_view>{*key} : std::optional<std::string_view>{});

@@ -76,7 +76,7 @@ void Engine::answer(Connection& connection, std::uint64_t chance, Body body) {
                   .now = now_,
                   .memory_full = memory_full_};
   const std::size_t start = reply.size();
-  Asking asking{connection, reply, start, {}, {}, {}, 0};
+  Asking asking{connection, reply, start, {}, {}, {}, {}, 0};
   Asking* const outer = std::exchange(asking_, &asking);
   body(context);
   asking_ = outer;

@@ -79,10 +79,10 @@ void Engine::invalidate(Connection& tracker, const std::span<const std::string_v
     if (to == nullptr) return tell_of_broken_redirection(tracker);
   }
   if (protocol_of(*to) == resp::Protocol::resp3) {
-    push(*to, Place::behind_reply,
+    push(*to, Place::behind_all,
          [keys](resp::ReplyWriter& writer) { commands::write_invalidation(writer, keys); });
   } else if (redirects && to->session.subscribed()) {
-    push(*to, Place::behind_reply, [keys](resp::ReplyWriter& writer) {
+    push(*to, Place::behind_all, [keys](resp::ReplyWriter& writer) {
       commands::write_redirected_invalidation(writer, keys);
     });
   }
@@ -92,7 +92,7 @@ void Engine::tell_of_broken_redirection(Connection& tracker) {
   commands::TrackingTerms& terms = tracker.session.tracking;
   terms.redirect_broken = true;
   if (protocol_of(tracker) != resp::Protocol::resp3) return;
-  push(tracker, Place::behind_reply, [&terms](resp::ReplyWriter& writer) {
+  push(tracker, Place::behind_all, [&terms](resp::ReplyWriter& writer) {
     commands::write_broken_redirection(writer, terms.redirect);
   });
 }

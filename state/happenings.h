@@ -2,6 +2,7 @@
 // keys, changes of keys, messages. Values, to be taken away by whoever tells the clients.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -49,7 +50,8 @@ struct Happening {
   std::string_view name;  // lives as long as the program
   std::string key;
   std::string text;
-  // How long the reply of the command was by then; 0 for what no command did itself.
+  // How long the reply of the command was by then; 0 for what no command did itself, unless it said
+  // that its reply has begun (Happenings::Behind).
   std::size_t reply_size = 0;
   bool by_time = false;  // a lease was over: it is no client's doing
 };
@@ -78,6 +80,20 @@ class Happenings {
     add(kind, 0, {}, channel, text, reply_size);
   }
 
+  // While it lives, what the state itself tells of (a new key) counts as behind so much of a reply.
+  class Behind {
+   public:
+    Behind(Happenings& happenings, std::size_t reply_size) : happenings_{happenings} {
+      happenings_.reply_size_ = reply_size;
+    }
+    ~Behind() { happenings_.reply_size_ = 0; }
+    Behind(const Behind&) = delete;
+    Behind& operator=(const Behind&) = delete;
+
+   private:
+    Happenings& happenings_;
+  };
+
   bool empty() const { return list_.empty(); }
   // What happened since the last call; the caller hands in the vector to fill (it is cleared
   // first).
@@ -94,11 +110,12 @@ class Happenings {
                      .name = name,
                      .key = std::string{key},
                      .text = std::string{text},
-                     .reply_size = reply_size});
+                     .reply_size = std::max(reply_size, reply_size_)});
   }
 
   EventClass classes_ = EventClass::none;
   bool wants_changes_ = false;
+  std::size_t reply_size_ = 0;
   std::vector<Happening> list_;
 };
 

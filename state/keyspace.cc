@@ -87,6 +87,11 @@ void Keyspace::for_each(DatabaseIndex database, const std::function<void(Item&)>
 }
 
 Item& Keyspace::create(const Spot& spot, Value value, Instant deadline) {
+  listener_.event(EventClass::new_key, "new", spot.database, spot.key);
+  return make(spot, std::move(value), deadline);
+}
+
+Item& Keyspace::make(const Spot& spot, Value value, Instant deadline) {
   check(spot.item == nullptr, "only a key that is not there is made");
   auto item = std::make_unique<Item>();
   item->key = spot.key;
@@ -98,7 +103,6 @@ Item& Keyspace::create(const Spot& spot, Value value, Instant deadline) {
   item->last_used = present_;
   item->fence = fences_.first(spot.database, spot.key);
   Item& made = insert(std::move(item));
-  tell(EventClass::new_key, "new", made);
   listener_.changed(made.database, made.key);
   listener_.came(made);
   return made;
@@ -208,8 +212,12 @@ Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_
   const std::string name{to_key};  // the view may be of an item that is about to end
   const Instant deadline = from.deadline;
   const bool edited = from.edited;
+  // As in Redis the key is told of as new before the other one is told of as changed.
+  const Spot spot = look(to_database, name);
+  if (!spot) listener_.event(EventClass::new_key, "new", to_database, name);
   erase(from);
-  Item& made = put_value(look(to_database, name), std::move(value), deadline);
+  Item& made = spot ? put_value(spot, std::move(value), deadline)
+                    : make(spot, std::move(value), deadline);
   made.edited = edited;
   return made;
 }

@@ -158,6 +158,8 @@ class Keyspace {
  private:
   void begin_anew(Item& item);
   bool is_over(const Item& item) const { return clock_ > item.deadline; }
+  // create() that is told of as a new key by its caller.
+  Item& make(const Spot& spot, Value value, Instant deadline);
   Item& insert(std::unique_ptr<Item> item);
   std::unique_ptr<Item> extract(Item& item);
   void retire(const Item& gone, std::vector<std::uint64_t> releasers);

@@ -97,6 +97,12 @@ std::string_view objection(const state::Stream& stream, const SetIdAsk& ask) {
   return {};
 }
 
+// As in Redis, neither who watches the stream nor who caches it is told; but it is kept.
+void note_unsaid(Context& context, state::Item& item) {
+  item.last_used = context.keys().clock();
+  context.state.changed_keys().note(item.database, item.key);
+}
+
 void xsetid(Context& context, Arguments& args) {
   const auto ask = set_id_ask_or_reply(context, args);
   if (!ask) return;
@@ -112,7 +118,7 @@ void xsetid(Context& context, Arguments& args) {
     stream.set_greatest_removed_id(ask->greatest_removed);
   }
   context.reply.simple("OK");
-  context.keys().touched(held->item());
+  note_unsaid(context, held->item());
   notify(context, EventClass::stream, "xsetid", args[1]);
 }
 

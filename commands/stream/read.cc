@@ -30,11 +30,9 @@ struct ReadAsk {
   std::optional<Instant> deadline;  // BLOCK
 };
 
-// One of the streams; null when there is none.
 struct Wanted {
   std::string_view key;
   StreamId behind;
-  const Stream* stream = nullptr;
 };
 
 bool refuse(Context& context, std::string_view error) {
@@ -115,26 +113,28 @@ std::optional<std::vector<Wanted>> wanted_or_reply(Context& context, const Argum
     if (!stream) return std::nullopt;
     const auto id = known_id_or_reply(context, args[at + ask.stream_count], *stream);
     if (!id) return std::nullopt;
-    all.push_back({.key = args[at], .behind = *id, .stream = *stream});
+    all.push_back({.key = args[at], .behind = *id});
   }
   return all;
 }
 
-void write_stream(Context& context, const Wanted& wanted, std::size_t most) {
+void write_stream(Context& context, const Wanted& wanted, const Stream& stream, std::size_t most) {
   if (context.reply.protocol() == resp::Protocol::resp2) context.reply.array(2);
   context.reply.bulk(wanted.key);
   const StreamId first = state::next_id(wanted.behind).value_or(state::kGreatestId);
-  write_entries(context.reply, *wanted.stream, first, state::kGreatestId, Stream::Order::rising,
-                most);
+  write_entries(context.reply, stream, first, state::kGreatestId, Stream::Order::rising, most);
 }
 
-// False when no stream has anything, and nothing is answered.
+// False when no stream has anything, and nothing is answered. As in Redis, each is looked up a
+// second time, which is one more hit or miss.
 bool write_streams(Context& context, const std::vector<Wanted>& all, std::size_t most) {
   const std::size_t opened = context.reply.open();
   std::size_t count = 0;
   for (const Wanted& wanted : all) {
-    if (wanted.stream == nullptr || wanted.stream->last_entry_id() <= wanted.behind) continue;
-    write_stream(context, wanted, most);
+    const auto stream = read_as<Stream>(context, wanted.key);
+    check(stream.has_value(), "all of them were looked up before");
+    if (*stream == nullptr || (*stream)->last_entry_id() <= wanted.behind) continue;
+    write_stream(context, wanted, **stream, most);
     ++count;
   }
   if (count == 0) return false;
@@ -175,7 +175,7 @@ void read_again(Context& context, const Arguments& args, const ReadAsk& ask) {
   } else {
     context.reply.map(1);
   }
-  write_stream(context, {.key = key, .behind = *behind, .stream = *stream}, ask.most);
+  write_stream(context, {.key = key, .behind = *behind}, **stream, ask.most);
 }
 
 void xread(Context& context, Arguments& args) {

@@ -18,7 +18,9 @@ namespace {
 
 enum class Existence : std::uint8_t { any, must_not, must };
 
+// The old value that some of them answer stands before all that the new one brings about.
 void put(Context& context, const state::Spot& spot, std::string_view value, Instant deadline) {
+  const state::Happenings::Behind behind{context.state.happenings(), context.reply.size()};
   context.keys().put(spot, value, deadline);
   notify(context, EventClass::string, "set", spot.key);
 }

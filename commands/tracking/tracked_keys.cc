@@ -24,13 +24,18 @@ void TrackedKeys::add(ClientId client, bool broadcast) {
   if (broadcast) {
     if (prefixes_of_.try_emplace(client).second) ++broadcast_count_;
   } else {
+    tracking_.insert(client);
     readers_.insert(client);
   }
 }
 
+void TrackedKeys::forget(ClientId client) {
+  remove(client);
+  if (readers_.erase(client) > 0 && readers_.empty()) forget_keys();
+}
+
 void TrackedKeys::remove(ClientId client) {
-  readers_.erase(client);
-  if (readers_.empty()) forget_keys();
+  tracking_.erase(client);
   const auto own = prefixes_of_.find(client);
   if (own == prefixes_of_.end()) return;
   for (const std::string& name : own->second) {
@@ -104,13 +109,14 @@ std::vector<std::string> TrackedKeys::prefixes_of(ClientId client) const {
   return {own->second.begin(), own->second.end()};
 }
 
-// One look-up for each length that a prefix has.
+// One look-up for each length that a prefix has. Whoever changed the key last has its value; who
+// did before must be told.
 void TrackedKeys::note_change(std::string_view key, ClientId by) {
   for (const auto& [length, count] : lengths_) {
     if (length > key.size()) return;
     const auto at = prefixes_.find(key.substr(0, length));
     if (at == prefixes_.end()) continue;
-    if (!at->second.changed.try_emplace(std::string{key}, by).second) continue;
+    if (!at->second.changed.insert_or_assign(std::string{key}, by).second) continue;
     noted_.insert(at->first);
     note_bytes_ += cost_of(key);
   }

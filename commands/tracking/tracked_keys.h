@@ -38,9 +38,14 @@ class TrackedKeys {
  public:
   // --- clients
   void add(ClientId client, bool broadcast);
-  // Its prefixes go at once; keys that it read, by and by.
+  // It tracks no more for now. Its prefixes go at once; as in Redis, a key that it read is still
+  // told to it when it tracks again by the time that the key changes.
   void remove(ClientId client);
-  std::size_t client_count() const { return readers_.size() + broadcast_count_; }
+  // It is gone for good. Keys that it read go by and by.
+  void forget(ClientId client);
+  std::size_t client_count() const { return tracking_.size() + broadcast_count_; }
+  // Whether there is anybody, or a key, that changes have to do with.
+  bool needs_changes() const { return client_count() > 0 || !keys_.empty(); }
 
   // --- keys that were read
   void remember(ClientId client, std::string_view key);
@@ -64,7 +69,7 @@ class TrackedKeys {
   bool has_much_to_tell() const { return note_bytes_ > kMostNotedBytes; }
   // What is to be told by now: each prefix whose keys changed, those keys, and who listens.
   struct Broadcast {
-    std::map<std::string, ClientId, std::less<>> keys;  // and who changed it first
+    std::map<std::string, ClientId, std::less<>> keys;  // and who changed it last
     std::set<ClientId> clients;
   };
   void take_broadcasts(std::vector<Broadcast>& into);
@@ -79,7 +84,8 @@ class TrackedKeys {
 
   void prune(std::vector<ClientId>& readers);
 
-  std::set<ClientId> readers_;  // clients that track what they read
+  std::set<ClientId> tracking_;  // clients that track what they read
+  std::set<ClientId> readers_;   // those, and such as did and may again
   std::size_t broadcast_count_ = 0;
   Keys keys_;  // clients in order
   std::size_t item_count_ = 0;

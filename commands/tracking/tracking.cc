@@ -5,9 +5,9 @@ namespace fencepost::commands {
 
 namespace {
 
-// Changes are noted only while somebody may have to hear of them.
+// Changes are noted only while somebody may have to hear of them, or they make the table shorter.
 void note_changes_if_needed(state::State& state, const Process& process) {
-  state.happenings().want_changes(process.tracked_keys.client_count() > 0);
+  state.happenings().want_changes(process.tracked_keys.needs_changes());
 }
 
 }  // namespace
@@ -24,6 +24,12 @@ void stop_tracking(state::State& state, Process& process, Session& session) {
   if (!session.tracking.on) return;
   session.tracking = {};
   process.tracked_keys.remove(session.id);
+  note_changes_if_needed(state, process);
+}
+
+void forget_tracking(state::State& state, Process& process, Session& session) {
+  session.tracking = {};
+  process.tracked_keys.forget(session.id);
   note_changes_if_needed(state, process);
 }
 

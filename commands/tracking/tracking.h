@@ -11,7 +11,9 @@ namespace fencepost::commands {
 // As the terms say, which the session keeps from now on.
 void start_tracking(state::State& state, Process& process, Session& session,
                     const TrackingTerms& terms);
-// CLIENT TRACKING OFF, RESET, a connection that closed.
+// CLIENT TRACKING OFF, RESET.
 void stop_tracking(state::State& state, Process& process, Session& session);
+// A connection that closed.
+void forget_tracking(state::State& state, Process& process, Session& session);
 
 }  // namespace fencepost::commands

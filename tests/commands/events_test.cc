@@ -91,6 +91,9 @@ TEST(Events, misses) {
   EXPECT_EQ(listener.take(), Told{"keymiss a"});
   server.run("SET", "b", 1, "GET");
   EXPECT_EQ(listener.take(), Told{"keymiss b"});
+  // As in Redis, which looks at each stream twice.
+  server.run("XREAD", "STREAMS", "a1", "a2", 0, 0);
+  EXPECT_EQ(listener.take(), (Told{"keymiss a1", "keymiss a2", "keymiss a1", "keymiss a2"}));
   server.run("EXPIRE", "c", 1);
   server.run("OBJECT", "ENCODING", "c");
   EXPECT_EQ(listener.take(), Told{});
@@ -117,6 +120,48 @@ TEST(Events, keys) {
   EXPECT_EQ(listener.take(), Told{"expired d"});
   server.run("FLUSHALL");
   EXPECT_EQ(listener.take(), Told{});
+}
+
+// What redis-server 7.0.15 sends, in its order.
+TEST(Events, ones_own_stand_where_they_happened_beside_the_reply) {
+  Server server;
+  server.run("CONFIG", "SET", "notify-keyspace-events", "E$nm");
+  Client alice = server.client(Protocol::resp3);
+  alice.run("SUBSCRIBE", "__keyevent@0__:keymiss", "__keyevent@0__:new", "__keyevent@0__:set");
+  const auto told = [](const std::string& event, const std::string& key) {
+    const std::string channel = "__keyevent@0__:" + event;
+    return ">3\r\n$7\r\nmessage\r\n$" + std::to_string(channel.size()) + "\r\n" + channel +
+           "\r\n$1\r\n" + key + "\r\n";
+  };
+  const auto all_but_miss = [&](const std::string& key) {
+    return told("new", key) + told("set", key);
+  };
+  EXPECT_EQ(alice.run("SET", "a", 1), all_but_miss("a") + "+OK\r\n");
+  EXPECT_EQ(alice.run("SET", "b", 1, "GET"), told("keymiss", "b") + "_\r\n" + all_but_miss("b"));
+  EXPECT_EQ(alice.run("GETSET", "c", 1), told("keymiss", "c") + "_\r\n" + all_but_miss("c"));
+  EXPECT_EQ(alice.run("GETSET", "c", 2), "$1\r\n1\r\n" + told("set", "c"));
+  EXPECT_EQ(alice.run("SETNX", "d", 1), all_but_miss("d") + ":1\r\n");
+}
+
+TEST(Events, a_moved_key_is_new_before_it_is_changed_where_it_was) {
+  Server server;
+  server.run("CONFIG", "SET", "notify-keyspace-events", "En");
+  Client alice = server.client(Protocol::resp3);
+  alice.run("SUBSCRIBE", "__keyevent@0__:new", "__keyevent@1__:new");
+  alice.run("CLIENT", "TRACKING", "ON");
+  server.run("MSET", "a", 1, "b", 2);
+  alice.run("MGET", "a", "b", "c");
+  const auto told = [](const std::string& key, char database) {
+    return ">3\r\n$7\r\nmessage\r\n$18\r\n__keyevent@" + std::string(1, database) +
+           "__:new\r\n$1\r\n" + key + "\r\n";
+  };
+  const auto invalid = [](const std::string& key) {
+    return ">2\r\n$10\r\ninvalidate\r\n*1\r\n$1\r\n" + key + "\r\n";
+  };
+  server.run("RENAME", "a", "c");
+  EXPECT_EQ(alice.take(), told("c", '0') + invalid("a") + invalid("c"));
+  server.run("MOVE", "b", 1);
+  EXPECT_EQ(alice.take(), told("b", '1') + invalid("b"));
 }
 
 TEST(Events, an_exclusive_lock_looks_as_set_nx_px_does) {

@@ -178,6 +178,20 @@ TEST(Streams, TheLastIdCanBeSet) {
   EXPECT_EQ(server.run("XSETID", "s", "10", "ELSE", "1"), kSyntaxError);
 }
 
+// As redis-server 7.0.15, which tells nobody that the last id is another one.
+TEST(Streams, ALastIdThatIsSetIsNoChangeToWhoWatchesOrCaches) {
+  Server server;
+  Client alice = server.client(Protocol::resp3);
+  server.run("XADD", "s", "3", "f", "v");
+  alice.run("CLIENT", "TRACKING", "ON");
+  alice.run("XLEN", "s");
+  alice.run("WATCH", "s");
+  EXPECT_EQ(server.run("XSETID", "s", "9"), "+OK\r\n");
+  alice.run("MULTI");
+  alice.run("PING");
+  EXPECT_EQ(alice.run("EXEC"), "*1\r\n+PONG\r\n");
+}
+
 TEST(Streams, XinfoTellsTheRest) {
   Server server;
   server.run("XADD", "s", "1", "f", "v");

@@ -33,11 +33,27 @@ TEST(TrackedKeys, readers_are_told_once) {
   EXPECT_EQ(table.item_count(), 1U);
 }
 
-TEST(TrackedKeys, with_the_last_reader_all_is_forgotten) {
+TEST(TrackedKeys, who_pauses_is_still_told_of_what_it_read) {
   TrackedKeys table;
   table.add(kAlice, false);
   table.remember(kAlice, "a");
   table.remove(kAlice);
+  EXPECT_EQ(table.client_count(), 0U);
+  EXPECT_TRUE(table.needs_changes());
+  EXPECT_EQ(readers(table, "a"), Readers{kAlice});
+  EXPECT_FALSE(table.needs_changes());
+}
+
+TEST(TrackedKeys, with_the_last_reader_all_is_forgotten) {
+  TrackedKeys table;
+  table.add(kAlice, false);
+  table.add(kBob, false);
+  table.remember(kAlice, "a");
+  table.remove(kAlice);
+  table.forget(kBob);
+  EXPECT_EQ(table.key_count(), 1U);
+  table.forget(kAlice);
+  EXPECT_FALSE(table.needs_changes());
   EXPECT_EQ(table.key_count(), 0U);
   EXPECT_EQ(table.client_count(), 0U);
   EXPECT_EQ(table.next_to_evict(), "");
@@ -57,7 +73,7 @@ TEST(TrackedKeys, of_many_that_came_and_went_few_are_kept) {
   for (std::uint64_t i = 10; i < 10'000; ++i) {
     table.add(ClientId{i}, false);
     table.remember(ClientId{i}, "a");
-    table.remove(ClientId{i});
+    table.forget(ClientId{i});
   }
   EXPECT_LE(table.item_count(), 32U);
 }
@@ -80,7 +96,7 @@ TEST(TrackedKeys, prefixes_gather_what_changed_under_them) {
   EXPECT_EQ(told[0].keys.size(), 3U);  // the empty prefix
   EXPECT_EQ(told[1].keys.size(), 2U);
   EXPECT_EQ(told[1].keys.begin()->first, "a0");
-  EXPECT_EQ(told[1].keys.at("a1"), kAlice);  // who was first
+  EXPECT_EQ(told[1].keys.at("a1"), kBob);  // who was last, as in redis-server 7.0.15
   EXPECT_EQ(told[1].clients, std::set<ClientId>{kAlice});
   table.take_broadcasts(told);
   EXPECT_TRUE(told.empty());

@@ -77,6 +77,40 @@ TEST(Tracking, with_noloop_they_are_not) {
   EXPECT_EQ(alice.take(), invalid({"a"}));
 }
 
+// As redis-server 7.0.15: nothing that was read is forgotten while its reader is there.
+TEST(Tracking, what_was_read_before_a_pause_is_told_of_behind_it) {
+  Server server;
+  Client alice = server.client(Protocol::resp3);
+  alice.run("CLIENT", "TRACKING", "ON");
+  alice.run("MGET", "a", "b");
+  alice.run("CLIENT", "TRACKING", "OFF");
+  server.run("SET", "b", 1);
+  alice.run("CLIENT", "TRACKING", "ON");
+  server.run("MSET", "a", 1, "b", 2);
+  EXPECT_EQ(alice.take(), invalid({"a"}));
+}
+
+// To Redis a script is a client of its own where keys are told of by prefix, and only there.
+TEST(Tracking, of_broadcasts_the_last_who_changed_a_key_is_not_told_but_is_of_its_scripts_doing) {
+  Server server;
+  Client alice = server.client(Protocol::resp3);
+  alice.run("CLIENT", "TRACKING", "ON", "BCAST", "NOLOOP");
+  const std::string script = "return redis.call('SET', 'a', 'x')";
+  EXPECT_EQ(alice.run("EVAL", script, 0), "+OK\r\n" + invalid({"a"}));
+  EXPECT_EQ(alice.run("SET", "a", 1), "+OK\r\n");
+  for (const bool script_first : {true, false}) {
+    alice.run("MULTI");
+    if (script_first) alice.run("EVAL", script, 0);
+    alice.run("SET", "a", 1);
+    if (!script_first) alice.run("EVAL", script, 0);
+    EXPECT_EQ(alice.run("EXEC"), "*2\r\n+OK\r\n+OK\r\n" + (script_first ? "" : invalid({"a"})));
+  }
+  alice.run("CLIENT", "TRACKING", "OFF");
+  alice.run("CLIENT", "TRACKING", "ON", "NOLOOP");
+  alice.run("GET", "a");
+  EXPECT_EQ(alice.run("EVAL", script, 0), "+OK\r\n");
+}
+
 TEST(Tracking, an_end_by_time_is_told_whether_somebody_looks_or_not) {
   Server server;
   Client alice = server.client(Protocol::resp3);
@@ -227,6 +261,22 @@ TEST(Tracking, another_connection_can_be_told_instead) {
   alice.run("GET", "a");
   alice.run("SET", "a", 1);
   EXPECT_EQ(ear.take(), invalid({"a"}));
+}
+
+TEST(Tracking, what_others_redirect_stands_behind_the_reply_and_draws_nothing_with_it) {
+  Server server;
+  Client alice = server.client(Protocol::resp3);
+  Client bob = server.client(Protocol::resp3);
+  server.run("CONFIG", "SET", "notify-keyspace-events", "Es");
+  alice.run("SUBSCRIBE", "__keyevent@0__:sadd");
+  bob.run("CLIENT", "TRACKING", "ON", "REDIRECT", id_of(alice));
+  bob.run("SCARD", "b");
+  server.run("SADD", "a", "x");
+  alice.take();
+  EXPECT_EQ(alice.run("SMOVE", "a", "b", "x"),
+            ">3\r\n$7\r\nmessage\r\n$19\r\n__keyevent@0__:sadd\r\n$1\r\nb\r\n"
+            ":1\r\n" +
+                invalid({"b"}));
 }
 
 TEST(Tracking, a_redirection_that_leads_nowhere_is_said) {

@@ -179,7 +179,7 @@ std::optional<Difference> Crowd::compare_guest(std::size_t guest, std::size_t st
   for (std::size_t i = 0; alike && i < redis.heard.size(); ++i) {
     const std::string name = asked_[guest].empty() ? "" : asked_[guest].front();
     if (!asked_[guest].empty()) asked_[guest].pop_front();
-    alike = differences_.allow(name, redis.heard[i], ours.heard[i], Round::any);
+    alike = differences_.allow(name, redis.heard[i], ours.heard[i], Order::open);
   }
   if (!alike) {
     return Difference{step, shown(redis.heard, *redis.connection),

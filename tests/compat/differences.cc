@@ -3,7 +3,7 @@
 //   file   = { line }
 //   line   = "| " cell { " | " cell } " |"        within a table; everything else is prose
 //   tables   by the heading above them:
-//     ## Likeness       | `COMMAND` | `any_order` / `hash_order` / ... | reason |
+//     ## Likeness       | `COMMAND` | `any_order` / `listed_order` / ... | reason |
 //     ## Pairs          | `COMMAND` | `glob over Redis's bytes` | `glob over ours` | reason |
 //     ## Not compared   | `COMMAND` | reason |
 // CR and LF stand as \r and \n in globs.
@@ -14,6 +14,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "base/number.h"
 #include "base/text.h"
 
 namespace fencepost::compat {
@@ -56,8 +57,10 @@ std::string with_line_ends(std::string text) {
 
 Likeness to_likeness(const std::string& word) {
   if (word == "any_order") return Likeness::any_order;
-  if (word == "hash_order") return Likeness::hash_order;
-  if (word == "pair_order") return Likeness::pair_order;
+  if (word == "listed_order") return Likeness::listed_order;
+  if (word == "listed_pairs") return Likeness::listed_pairs;
+  if (word == "number_order") return Likeness::number_order;
+  if (word == "text_order") return Likeness::text_order;
   if (word == "near") return Likeness::near;
   if (word == "shape") return Likeness::shape;
   throw std::runtime_error("no such likeness: " + word);
@@ -109,16 +112,32 @@ bool is_near(const resp::Reply& a, const resp::Reply& b) {
   return a.integer >= 0 && b.integer >= 0 && std::abs(a.integer - b.integer) <= kNear;
 }
 
-bool alike(Likeness likeness, const resp::Reply& a, const resp::Reply& b, Round round) {
+bool is_few_numbers(const resp::Reply& reply) {
+  return reply.items.size() <= kMostOrderedNumbers &&
+         std::all_of(reply.items.begin(), reply.items.end(),
+                     [](const resp::Reply& item) { return parse_integer(item.text).has_value(); });
+}
+
+bool has_zero_byte(const resp::Reply& reply) {
+  return std::any_of(reply.items.begin(), reply.items.end(), [](const resp::Reply& item) {
+    return item.text.find('\0') != std::string::npos;
+  });
+}
+
+bool alike(Likeness likeness, const resp::Reply& a, const resp::Reply& b, Order order) {
   switch (likeness) {
     case Likeness::exact:
       return equal(a, b);
     case Likeness::any_order:
       return equal(in_order(a), in_order(b));
-    case Likeness::hash_order:
-      return round == Round::compact ? equal(a, b) : equal(in_order(a), in_order(b));
-    case Likeness::pair_order:
-      return round == Round::compact ? equal(a, b) : equal(pairs_in_order(a), pairs_in_order(b));
+    case Likeness::listed_order:
+      return order == Order::listed ? equal(a, b) : equal(in_order(a), in_order(b));
+    case Likeness::listed_pairs:
+      return order == Order::listed ? equal(a, b) : equal(pairs_in_order(a), pairs_in_order(b));
+    case Likeness::number_order:
+      return is_few_numbers(a) ? equal(a, b) : equal(in_order(a), in_order(b));
+    case Likeness::text_order:
+      return has_zero_byte(a) ? equal(in_order(a), in_order(b)) : equal(a, b);
     case Likeness::near:
       return is_near(a, b);
     case Likeness::shape:
@@ -157,9 +176,9 @@ Likeness Differences::likeness(std::string_view command) const {
 }
 
 bool Differences::allow(std::string_view command, const Answer& redis, const Answer& ours,
-                        Round round) const {
+                        Order order) const {
   if (equal(redis.reply, ours.reply)) return true;
-  if (alike(likeness(command), redis.reply, ours.reply, round)) return true;
+  if (alike(likeness(command), redis.reply, ours.reply, order)) return true;
   for (const std::string_view name : {command, std::string_view{"*"}}) {
     const auto [first, end] = pairs_.equal_range(name);
     const bool paired = std::any_of(first, end, [&redis, &ours](const auto& named) {

@@ -14,16 +14,21 @@ namespace fencepost::compat {
 
 // How closely the replies to a command must be alike.
 enum class Likeness : std::uint8_t {
-  exact,       // byte for byte
-  any_order,   // the same members of the (innermost) array in another order
-  hash_order,  // the same, but exact in compact rounds (Step::compact)
-  pair_order,  // as hash_order; the members are pairs
-  near,        // integers at most 3000 apart, both 0 or above; else exact
-  shape        // the same types, and as many members
+  exact,         // byte for byte
+  any_order,     // the same members of the (innermost) array in another order
+  listed_order,  // the same where they have no order (Order::open); else exact
+  listed_pairs,  // as listed_order; the members are pairs
+  number_order,  // any_order, but exact for as many numbers as a set keeps in order
+  text_order,    // exact, but any_order where a member has a zero byte
+  near,          // integers at most 3000 apart, both 0 or above; else exact
+  shape          // the same types, and as many members
 };
 
-// Whether values are compact, so that their order is compared.
-enum class Round : std::uint8_t { any, compact };
+// Whether what was asked for is kept in an order, as OBJECT ENCODING said right before.
+enum class Order : std::uint8_t { open, listed };
+
+// As many numbers as a set keeps in their order, on both servers.
+constexpr std::size_t kMostOrderedNumbers = 8;
 
 class Differences {
  public:
@@ -31,7 +36,7 @@ class Differences {
   explicit Differences(const std::string& path);
 
   // Whether the answers to `command` ("SET", "OBJECT|ENCODING") may stand side by side.
-  bool allow(std::string_view command, const Answer& redis, const Answer& ours, Round round) const;
+  bool allow(std::string_view command, const Answer& redis, const Answer& ours, Order order) const;
   Likeness likeness(std::string_view command) const;
 
   // Commands marked "same" that the oracle cannot compare.

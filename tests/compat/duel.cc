@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 #include <stdexcept>
 #include <thread>
 
+#include "base/check.h"
 #include "base/text.h"
 #include "commands/table.h"
 
@@ -42,6 +44,14 @@ std::string bytes_of(const resp::Reply& reply) {
 // whether two of them are equal, for their bytes are not all there is to them.
 Answer to_answer(const resp::Reply& reply) {
   return {.bytes = bytes_of(reply), .reply = reply};
+}
+
+// By what OBJECT ENCODING told of all that a command reads, just before.
+Order order_of(std::span<const resp::Reply> told) {
+  const bool listed = std::none_of(told.begin(), told.end(), [](const resp::Reply& encoding) {
+    return encoding.text == "hashtable" || encoding.text == "skiplist";
+  });
+  return listed && !told.empty() ? Order::listed : Order::open;
 }
 
 }  // namespace
@@ -118,39 +128,49 @@ std::optional<Difference> Duel::take_turn(const std::vector<Step>& steps, std::s
 }
 
 std::optional<Difference> Duel::compare_answers(Pair& pair, const Step& step, std::size_t index) {
+  told_.clear();
+  for (const Words& words : step.before) {
+    auto difference = compare_next(pair, {.name = name_of(words)}, index);
+    if (difference || !pair.redis->problem().empty()) return difference;
+  }
+  const Asked asked{.name = name_of(step.words),
+                    .questions = step.before.size(),
+                    .compares = step.our_words.empty()};
   for (int i = 0; i < step.replies; ++i) {
-    const auto redis = pair.redis->receive();
-    const auto ours = pair.ours->receive();
-    const bool both_closed =
-        !redis && !ours && pair.redis->problem() == "closed" && pair.ours->problem() == "closed";
-    if (both_closed) return std::nullopt;
-    if (redis && ours && !step.our_words.empty()) continue;
-    if (!redis || !ours || !allowed(pair, step, *redis, *ours)) {
-      return Difference{index, shown(redis, *pair.redis), shown(ours, *pair.ours)};
-    }
+    auto difference = compare_next(pair, asked, index);
+    if (difference || !pair.redis->problem().empty()) return difference;
   }
   return std::nullopt;
 }
 
-bool Duel::allowed(Pair& pair, const Step& step, const Answer& redis, const Answer& ours) const {
-  const std::string name = name_of(step.words);
-  const Round round = step.compact ? Round::compact : Round::any;
-  if (name == "EXEC") {
-    const bool well = allowed_transaction(pair, redis, ours, round);
+std::optional<Difference> Duel::compare_next(Pair& pair, const Asked& asked, std::size_t index) {
+  const auto redis = pair.redis->receive();
+  const auto ours = pair.ours->receive();
+  const bool both_closed =
+      !redis && !ours && pair.redis->problem() == "closed" && pair.ours->problem() == "closed";
+  if (both_closed) return std::nullopt;
+  const bool well = redis && ours && (!asked.compares || allowed(pair, asked, *redis, *ours));
+  if (!well) return Difference{index, shown(redis, *pair.redis), shown(ours, *pair.ours)};
+  told_.push_back(redis->reply);
+  return std::nullopt;
+}
+
+bool Duel::allowed(Pair& pair, const Asked& asked, const Answer& redis, const Answer& ours) const {
+  if (asked.name == "EXEC") {
+    const bool well = allowed_transaction(pair, redis, ours);
     pair.queued.clear();
     return well;
   }
   const bool queued = redis.bytes == "+QUEUED\r\n";
-  if (queued) pair.queued.push_back(name);
-  if (!queued && (name == "MULTI" || name == "DISCARD" || name == "RESET") &&
+  if (queued) pair.queued.push_back(asked);
+  if (!queued && (asked.name == "MULTI" || asked.name == "DISCARD" || asked.name == "RESET") &&
       !redis.reply.is_error()) {
     pair.queued.clear();
   }
-  return differences_.allow(name, redis, ours, round);
+  return differences_.allow(asked.name, redis, ours, order_of(told_));
 }
 
-bool Duel::allowed_transaction(const Pair& pair, const Answer& redis, const Answer& ours,
-                               Round round) const {
+bool Duel::allowed_transaction(const Pair& pair, const Answer& redis, const Answer& ours) const {
   if (redis.bytes == ours.bytes) return true;
   const auto& theirs = redis.reply.items;
   const auto& mine = ours.reply.items;
@@ -159,8 +179,12 @@ bool Duel::allowed_transaction(const Pair& pair, const Answer& redis, const Answ
     return false;
   }
   for (std::size_t i = 0; i < theirs.size(); ++i) {
-    if (!differences_.allow(pair.queued[i], to_answer(theirs[i]), to_answer(mine[i]), round))
+    const Asked& asked = pair.queued[i];
+    check(asked.questions <= i, "what is asked in front of a request is queued in front of it");
+    const std::span<const resp::Reply> told{&theirs[i] - asked.questions, asked.questions};
+    if (!differences_.allow(asked.name, to_answer(theirs[i]), to_answer(mine[i]), order_of(told))) {
       return false;
+    }
   }
   return true;
 }

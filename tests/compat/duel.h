@@ -29,25 +29,32 @@ class Duel {
   std::optional<Difference> fight(const std::vector<Step>& steps, std::uint64_t seed);
 
  private:
+  // A request, and the ones in front of it that tell whether its answer has an order.
+  struct Asked {
+    std::string name;
+    std::size_t questions = 0;
+    bool compares = true;
+  };
   // One connection to each server, and what waits to be answered in its transaction.
   struct Pair {
     std::unique_ptr<Connection> redis;
     std::unique_ptr<Connection> ours;
-    std::vector<std::string> queued;
+    std::vector<Asked> queued;
   };
 
   Pair connect() const;
   std::optional<Difference> take_turn(const std::vector<Step>& steps, std::size_t first,
                                       std::size_t end, Random& random);
   std::optional<Difference> compare_answers(Pair& pair, const Step& step, std::size_t index);
-  bool allowed(Pair& pair, const Step& step, const Answer& redis, const Answer& ours) const;
-  bool allowed_transaction(const Pair& pair, const Answer& redis, const Answer& ours,
-                           Round round) const;
+  std::optional<Difference> compare_next(Pair& pair, const Asked& asked, std::size_t index);
+  bool allowed(Pair& pair, const Asked& asked, const Answer& redis, const Answer& ours) const;
+  bool allowed_transaction(const Pair& pair, const Answer& redis, const Answer& ours) const;
 
   std::string redis_socket_;
   std::string our_socket_;
   const Differences& differences_;
   std::vector<Pair> pairs_;
+  std::vector<resp::Reply> told_;  // by Redis, upon the requests in front of the present one
 };
 
 // The fewest of the steps that still make a difference, found by leaving out.

@@ -8,6 +8,7 @@
 #include "base/sha1.h"
 #include "base/text.h"
 #include "base/words.h"
+#include "tests/compat/generic_vocabulary.h"
 #include "tests/compat/hash_vocabulary.h"
 #include "tests/compat/script_grammar.h"
 #include "tests/compat/sort_vocabulary.h"
@@ -35,9 +36,22 @@ std::string array_of(const Words& words) {
   return bytes;
 }
 
+// As a person would type it.
+std::string line_of(const Words& words) {
+  std::string line;
+  for (const std::string& word : words) {
+    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+      return c > ' ' && c <= '~' && c != '"' && c != '\\';
+    });
+    line += (plain ? word : quoted(word)) + " ";
+  }
+  return line;
+}
+
 // Every family of forms; some rounds are mostly made of one.
-constexpr std::span<const Form> kFamilies[] = {kForms,     kHashForms,   kSetForms, kSortedSetForms,
-                                               kListForms, kStreamForms, kSortForms};
+constexpr std::span<const Form> kFamilies[] = {kForms,          kHashForms,   kSetForms,
+                                               kSortedSetForms, kListForms,   kStreamForms,
+                                               kSortForms,      kGenericForms};
 
 const Form& chosen(std::span<const Form> forms, Random& random) {
   int sum = 0;
@@ -51,7 +65,9 @@ const Form& chosen(std::span<const Form> forms, Random& random) {
 }  // namespace
 
 std::string to_bytes(const Step& step) {
-  return step.words.empty() ? step.raw : array_of(step.words);
+  std::string bytes;
+  for (const Words& words : step.before) bytes += array_of(words);
+  return bytes + (step.words.empty() ? step.raw : array_of(step.words));
 }
 
 std::string to_our_bytes(const Step& step) {
@@ -63,13 +79,8 @@ std::string to_line(const Step& step) {
   if (step.wait_ms > 0) line += "(after " + std::to_string(step.wait_ms) + " ms) ";
   if (step.hangs_up) return line + "(hangs up)";
   if (step.words.empty()) return line + "raw " + quoted(step.raw);
-  for (const std::string& word : step.words) {
-    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-      return c > ' ' && c <= '~' && c != '"' && c != '\\';
-    });
-    line += (plain ? word : quoted(word)) + " ";
-  }
-  return line;
+  for (const Words& words : step.before) line += "(" + line_of(words) + ") ";
+  return line + line_of(step.words);
 }
 
 std::vector<std::string> Grammar::commands() {
@@ -122,11 +133,11 @@ std::vector<Step> Grammar::round(std::size_t size) {
         step.replies = raw.replies;
       } else {
         step.words = command();
+        step.before = requests_before(step.words);
       }
       steps.push_back(std::move(step));
     }
   }
-  for (Step& step : steps) step.compact = compact_;
   return steps;
 }
 
@@ -214,6 +225,10 @@ void Grammar::expand_word(std::string_view word, Words& into) {
     into.push_back(std::string{one_of(kPatterns)});
   } else if (word == "@script") {
     into.push_back(chance(60) ? ScriptGrammar{random_}.script() : std::string{one_of(kScripts)});
+  } else if (word == "@typed_script") {
+    into.push_back(std::string{one_of(kTypedScripts)});
+  } else if (word == "@any_key") {
+    into.push_back(any_key());
   } else if (word == "@digest") {
     into.push_back(chance(90) ? sha1_hex(one_of(kScripts)) : value());
   } else if (word == "@protocol") {

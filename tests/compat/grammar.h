@@ -18,14 +18,15 @@ struct Form;
 // What is sent next, and where.
 struct Step {
   int connection = 0;
-  Words words{};      // a request; empty when `raw` is sent
+  Words words{};  // a request; empty when `raw` is sent
+  // Requests sent in front of `words`, with no others between: they make its answer comparable.
+  std::vector<Words> before{};
   std::string raw{};  // bytes as they are: inline commands, broken protocol
   Words
       our_words{};  // what fencepost is sent instead of `words`; then the answers are not compared
   int wait_ms = 0;  // before it: for leases to end
   bool new_turn = true;   // the replies to all before it are read first
   int replies = 1;        // how many it is answered with, unless the connection is closed
-  bool compact = false;   // of a round in which the order of hashes and sets is compared
   int linger_ms = 0;      // behind it: for a wait to end, before what was heard is compared
   bool hangs_up = false;  // nothing is sent: the connection is closed, and opened anew
 };
@@ -44,6 +45,8 @@ std::string to_line(const Step& step);
 // What would differ though both servers are right is changed.
 void make_sorts_comparable(Words& words);
 void make_waits_short(Words& words);
+// What is to be sent in front of that request (Step::before).
+std::vector<Words> requests_before(const Words& words);
 
 class Grammar {
  public:
@@ -74,6 +77,7 @@ class Grammar {
   std::string letters(std::string_view word);
   std::string key();
   std::string own_key(char family, std::uint64_t count);
+  std::string any_key();
   std::string member();
   Words word_of_hashes(std::string_view kind);
   Words word_of_sorting(std::string_view kind);
@@ -107,8 +111,8 @@ class Grammar {
   bool lapses_ = false;          // in this round keys may end by themselves
   bool wrong_types_ = false;     // in this round one key begins as no string
   std::span<const Form> focus_;  // forms that most of this round is made of
-  // In this round hashes stay listpacks and sets stay sets of numbers, whose order is Redis's
-  // promise.
+  // In this round most hashes stay listpacks and most sets stay sets of numbers, so that there is
+  // an order to compare.
   bool compact_ = false;
   std::uint64_t next_ms_ = 1;  // of the stream ids that are made
   bool few_keys_ = false;      // one list and one stream

@@ -67,6 +67,8 @@ bool Grammar::expand_collection_word(std::string_view word, Words& into) {
     into.push_back(chance(70) ? std::to_string(random_.below(4)) : number());
   } else if (word == "@crowd_script") {
     into.push_back(std::string{one_of(kCrowdScripts)});
+  } else if (word == "@crowd_store") {
+    into.push_back(std::string{one_of(kCrowdStores)});
   } else if (word == "@client") {
     into.push_back(client_placeholder(static_cast<int>(random_.below(kConnections))));
   } else {
@@ -79,6 +81,13 @@ bool Grammar::expand_collection_word(std::string_view word, Words& into) {
 std::string Grammar::own_key(char family, std::uint64_t count) {
   if (chance(6)) return key();
   return family + std::to_string(random_.below(count));
+}
+
+// One of each family, or a new name.
+std::string Grammar::any_key() {
+  constexpr std::string_view kFamilyLetters = "hsqxzoek";
+  const char family = kFamilyLetters[random_.below(kFamilyLetters.size())];
+  return family + std::to_string(random_.below(3));
 }
 
 // Few, so that they meet; some are too long for what Redis keeps small.

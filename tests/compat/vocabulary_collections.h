@@ -83,7 +83,22 @@ constexpr Form kCrowdForms[] = {
     {8, "XREAD COUNT 1 BLOCK 0 STREAMS @stream_key @known_id"},
     {5, "BZPOPMIN @zset_key @zset_key 0"},
     {5, "BZMPOP 0 1 @zset_key MAX COUNT @small"},
+    {4, "BZPOPMAX @zset_key 0"},
+    {4, "BZMPOP 0 2 @zset_key @zset_key MIN"},
     {8, "ZADD @zset_key 1 @element 2 @element"},
+    {2, "ZADD @zset_key INCR 1 @element"},
+    {2, "ZINCRBY @zset_key 1 @element"},
+    {4, "EVAL @crowd_store 2 @zset_key @zset_key"},
+    {2, "ZPOPMIN @zset_key"},
+    {2, "ZMPOP 1 @zset_key MIN"},
+    {2, "RPOPLPUSH @list_key @list_key"},
+    {2, "RPUSHX @list_key @element"},
+    {2, "LMPOP 2 @list_key @list_key LEFT COUNT 2"},
+    {2, "UNLINK @list_key"},
+    {2, "RENAMENX @list_key @list_key"},
+    {2, "RENAME @zset_key @zset_key"},
+    {2, "MSET @list_key @value @zset_key @value"},
+    {1, "FLUSHDB"},
     {14, "RPUSH @list_key @element"},
     {14, "LPUSH @list_key @element @element @element"},
     {14, "XADD @stream_key @stream_id @element @element"},
@@ -143,9 +158,18 @@ constexpr std::string_view kCrowdScripts[] = {
     "redis.call('RPUSH', KEYS[1], ARGV[1]) return redis.call('DEL', KEYS[1])",
     "redis.call('RPUSH', KEYS[1], 1, 2) redis.call('LPOP', KEYS[1]) "
     "return redis.call('LLEN', KEYS[1])",
+    "redis.call('DEL', KEYS[1]) "
+    "return redis.call('SORT', KEYS[2], 'BY', 'nosort', 'STORE', KEYS[1])",
     "redis.call('DEL', KEYS[1]) redis.call('SET', KEYS[1], ARGV[1]) redis.call('RPUSH', KEYS[2], "
     "1) "
     "redis.call('DEL', KEYS[1]) return redis.call('RPUSH', KEYS[1], 2)",
+};
+
+constexpr std::string_view kCrowdStores[] = {
+    "redis.call('DEL', KEYS[1]) "
+    "return redis.call('ZUNIONSTORE', KEYS[1], 2, KEYS[1], KEYS[2])",
+    "redis.call('DEL', KEYS[1]) return redis.call('ZRANGESTORE', KEYS[1], KEYS[2], 0, -1)",
+    "redis.call('DEL', KEYS[1]) return redis.call('ZDIFFSTORE', KEYS[1], 1, KEYS[2])",
 };
 
 }  // namespace fencepost::compat

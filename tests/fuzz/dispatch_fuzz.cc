@@ -1,7 +1,8 @@
 // Any bytes from several clients, and time: nothing breaks, every output is a stream of replies,
 // nobody who is gone is waited for, and the same input has the same outcome.
 //
-//   input  = settings { record }         settings: 1 a password, 2 tight limits, 4 played twice
+//   input  = settings { record }         settings: 1 a password, 2 tight limits, 4 played twice,
+//                                                  8 a journal
 //   record = who what size bytes         one byte each, and `size` bytes
 // `what` is what else happens before the client says `bytes`: see before_speaking().
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -17,6 +19,7 @@
 #include "base/check.h"
 #include "base/random.h"
 #include "commands/table.h"
+#include "tests/fuzz/dispatch_words.h"
 #include "tests/fuzz/stage.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
@@ -36,6 +39,10 @@ void before_speaking(Stage& stage, std::size_t who, std::uint8_t what) {
       return stage.stop_reading(who);
     case 10:
       return stage.read_again(who);
+    case 11:
+      return stage.stop_disk();
+    case 12:
+      return stage.start_disk();
     case 0:
     case 1:
     case 2:
@@ -52,7 +59,9 @@ void before_speaking(Stage& stage, std::size_t who, std::uint8_t what) {
 
 std::string play(std::string_view input) {
   const auto settings = static_cast<unsigned char>(input.front());
-  Stage stage{{.password = (settings & 1) != 0, .tight = (settings & 2) != 0}};
+  Stage stage{{.password = (settings & 1) != 0,
+               .tight = (settings & 2) != 0,
+               .journal = (settings & 8) != 0}};
   input.remove_prefix(1);
   while (input.size() >= kRecordHead) {
     const auto who = static_cast<unsigned char>(input[0]);
@@ -74,55 +83,56 @@ const auto& any_of(const Choice& choices, Random& random) {
   return choices[random.below(choices.size())];
 }
 
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream stream{text};
+std::vector<std::string> words_of(std::string_view text) {
+  std::istringstream stream{std::string{text}};
   return {std::istream_iterator<std::string>{stream}, {}};
 }
 
-std::string any_word(Random& random) {
-  static const std::vector<std::string> kWords = words_of(
-      "a b k:1 k:2 alice bob carol 0 1 2 3 -1 10 100 5000 9223372036854775807 3.5 inf 0.1 * \"\" "
-      "\"\\x00\\r\\n\" EX PX EXAT PXAT NX XX GT LT GET KEEPTTL IFEQ IFNE WAIT SHARED LIMIT GRACE "
-      "BIND META MATCH COUNT TYPE string lock ID ON OFF SKIP YES NO TIMEOUT ERROR ALL ADDR "
-      "127.0.0.1:40112 SKIPME default pw REPLACE DB LEN IDX ASYNC maxclients lock-max-wait "
-      "timeout");
-  return any_of(kWords, random);
+const std::string& any_word(Random& random) {
+  static const std::vector<std::string> kAll = words_of(kWords);
+  return any_of(kAll, random);
 }
 
-std::string any_line(Random& random) {
-  // Lock commands take turns with all the others, for they are what this server is for.
-  constexpr auto kOften = std::to_array<std::string_view>(
-      {"LOCK a alice PX 100 WAIT 5000",
-       "LOCK a bob WAIT 100",
-       "LOCK b alice SHARED WAIT 1000",
-       "LOCK b carol LIMIT 2 BIND",
-       "LOCKMANY 2 a b bob PX 100 WAIT 1000",
-       "UNLOCK a b alice",
-       "LOCK a carol PX 50 GRACE 1000 BIND",
-       "SET a bob NX PX 100",
-       "DEL a b",
-       "MULTI",
-       "EXEC",
-       "EVAL \"return redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', 100)\" 1 a bob",
-       "EVAL \"return {redis.call('get', 'a'), redis.pcall('nope'), {1, 2.5}, false}\" 0",
-       "EVAL \"return cjson.encode(redis.call('LOCKINFO', KEYS[1]))\" 1 a",
-       "HELLO 3",
-       "EXTEND a alice PX 100",
-       "LOCKBREAK b",
-       "WATCH a",
-       "FLUSHALL",
-       "AUTH pw"});
-  std::string line;
-  if (random.below(2) == 0) {
-    line = any_of(kOften, random);
-  } else {
-    const commands::Command* command = any_of(commands::all_commands(), random);
-    line = command->name;
-    if (!command->subcommands.empty())
-      line += " " + std::string{any_of(command->subcommands, random).name};
-    for (std::uint64_t words = random.below(6); words > 0; --words) line += " " + any_word(random);
+std::string_view ready_line(Random& random) {
+  switch (random.below(3)) {
+    case 0:
+      return any_of(kLockLines, random);
+    case 1:
+      return any_of(kCollectionLines, random);
+    default:
+      return any_of(kListenerLines, random);
   }
-  return line + "\r\n";
+}
+
+// A key that is likely to be of the type that the family is about.
+std::string key_for(std::string_view group, Random& random) {
+  static const std::map<std::string_view, std::string_view> kNames = {
+      {"hash", "h"}, {"list", "q"}, {"set", "s"}, {"sorted-set", "z"}, {"stream", "x"}};
+  const auto found = kNames.find(group);
+  if (found == kNames.end()) return random.below(2) == 0 ? "a" : "b";
+  return std::string{found->second} + (random.below(2) == 0 ? "1" : "2");
+}
+
+std::string made_up_line(Random& random) {
+  const commands::Command* command = any_of(commands::all_commands(), random);
+  std::string line{command->name};
+  if (!command->subcommands.empty())
+    line += " " + std::string{any_of(command->subcommands, random).name};
+  if (random.below(4) != 0) line += " " + key_for(command->group, random);
+  for (std::uint64_t words = random.below(6); words > 0; --words) line += " " + any_word(random);
+  return line;
+}
+
+// Ready lines, with a word changed now and then, and made-up ones.
+std::string any_line(Random& random) {
+  if (random.below(2) == 0) return made_up_line(random) + "\r\n";
+  const std::string line{ready_line(random)};
+  if (random.below(3) != 0 || line.find('"') != std::string::npos) return line + "\r\n";
+  std::vector<std::string> words = words_of(line);
+  words[random.below(words.size())] = any_word(random);
+  std::string changed;
+  for (const std::string& word : words) changed += word + " ";
+  return changed + "\r\n";
 }
 
 // Where the records of an input begin, and its end.
@@ -147,7 +157,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   const std::string line = any_line(random);
   std::string record;
   record += static_cast<char>(random.below(Stage::kClients));
-  record += static_cast<char>(random.below(3) == 0 ? random.below(11) : 15);
+  record += static_cast<char>(random.below(3) == 0 ? random.below(13) : 15);
   record += static_cast<char>(line.size());
   record += line;
   const auto starts = records_of(input);

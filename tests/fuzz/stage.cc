@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "commands/server/digest.h"
 #include "resp/reply_parser.h"
+#include "state/image.h"
 
 namespace fencepost::fuzz {
 
@@ -36,7 +37,12 @@ server::Engine::Options engine_options(const StageOptions& options) {
 
 }  // namespace
 
-Stage::Stage(const StageOptions& options) : engine_{engine_options(options), clock_} {}
+Stage::Stage(const StageOptions& options)
+    : engine_{engine_options(options), clock_},
+      journal_{options.journal},
+      read_back_{engine_options(options).hash_seed} {
+  if (journal_) engine_.keep_journal();
+}
 
 void Stage::say(std::size_t who, std::string_view bytes) {
   Player& player = client(who);
@@ -66,11 +72,32 @@ void Stage::pass(Duration span) {
   check(engine_.next_deadline() >= clock_.now().log, "what is over by now has been done");
 }
 
+void Stage::start_disk() {
+  disk_stands_ = false;
+  settle();
+}
+
+// As the process does in each turn before anything is sent.
+void Stage::write_journal() {
+  if (!journal_) return;
+  std::string batch;
+  if (const std::uint64_t number = engine_.collect(batch); number > 0) {
+    check(state::restore(read_back_, batch).has_value(), "what was written can be read");
+    written_ = number;
+  }
+  if (!disk_stands_) engine_.committed(written_);
+}
+
 void Stage::finish() {
+  start_disk();
   for (std::size_t who = 0; who < kClients; ++who) read_again(who);
   for (const Player& player : players_) check(player.unread.empty(), "no reply is left half sent");
   for (std::size_t who = 0; who < kClients; ++who) hang_up(who);
-  outcome_ += commands::Digest::of_state(engine_.state()).text();
+  const std::string state = commands::Digest::of_state(engine_.state()).text();
+  write_journal();
+  const std::string read_back = commands::Digest::of_state(read_back_).text();
+  check(!journal_ || read_back == state, "the journal tells the whole state");
+  outcome_ += state;
   pass(Duration{1});
   check(engine_.client_count() == 0, "nobody is connected");
   check(engine_.state().locks().waiting_clients() == 0, "nobody who is gone waits");
@@ -92,6 +119,7 @@ void Stage::settle() {
   constexpr int kManyTurns = 100'000;
   for (int turn = 0;; ++turn) {
     check(turn < kManyTurns, "a turn comes to an end");
+    write_journal();
     engine_.take_dirty(dirty);
     for (const ClientId id : dirty)
       for (Player& player : players_)

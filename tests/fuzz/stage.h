@@ -27,6 +27,7 @@ class HandClock final : public Clock {
 struct StageOptions {
   bool password = false;  // requirepass "pw"
   bool tight = false;     // small limits everywhere
+  bool journal = false;   // what changes is written down, and answers wait for that
 };
 
 class Stage {
@@ -42,7 +43,11 @@ class Stage {
   void stop_reading(std::size_t who) { client(who).reads = false; }
   void read_again(std::size_t who);
   void pass(Duration span);
-  // All read what there is, leave, and much time passes: nothing may be left behind.
+  // Nothing is safe until the disk goes on: whatever tells of a change waits.
+  void stop_disk() { disk_stands_ = true; }
+  void start_disk();
+  // All read what there is, leave, and much time passes: nothing may be left behind. Who reads the
+  // journal comes to the same state.
   void finish();
 
   // The type of each reply that was heard, in order, and what the state came to. The same input
@@ -59,12 +64,17 @@ class Stage {
   Player& client(std::size_t who) { return players_[who % kClients]; }
   void connect(Player& player);
   void drop(Player& player);
+  void write_journal();
   void settle();
   void deliver(Player& player);
   void judge(Player& player);
 
   HandClock clock_;
   server::Engine engine_;
+  bool journal_;
+  bool disk_stands_ = false;
+  std::uint64_t written_ = 0;
+  state::State read_back_;  // from the journal
   std::array<Player, kClients> players_;
   std::string outcome_;
 };

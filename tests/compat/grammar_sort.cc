@@ -38,23 +38,18 @@ std::vector<std::string_view> Grammar::options_of_sorting() {
 }
 
 // Elements that other keys have equal texts for stay as they were, and where they were is nobody's
-// promise: so by numbers only, which elements tell apart. By numbers, redis-server 7.0.15 refuses
-// to sort anything once it has met a number out of range, and what it would have stored is missing
-// ever after: so what is stored is sorted by text.
+// promise: so by numbers only, which elements tell apart.
 void make_sorts_comparable(Words& words) {
   if (!same_word(words[0], "SORT") && !same_word(words[0], "SORT_RO")) return;
   bool by_others = false;
-  bool stores = false;
   for (std::size_t at = 2; at + 1 < words.size(); ++at) {
     by_others =
         by_others || (same_word(words[at], "BY") && words[at + 1].find('*') != std::string::npos);
-    stores = stores || same_word(words[at], "STORE");
   }
+  if (!by_others) return;
   for (std::string& word : words) {
-    if (by_others && same_word(word, "ALPHA")) word = "ASC";
-    if (by_others && same_word(word, "STORE")) word = "GET";
+    if (same_word(word, "ALPHA")) word = "ASC";
   }
-  if (stores && !by_others) words.emplace_back("ALPHA");
 }
 
 // Waits that nobody ends are over before the oracle gives up on them.

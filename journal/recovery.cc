@@ -47,17 +47,25 @@ Result<FileHeader> read_header(Disk& disk, const std::string& name) {
 // live on until the next; that one leaps, and has noted so once it has a batch.
 class Boots {
  public:
-  // The next run, of that boot. None: it had found a loss, and no
-  // segment follows before a batch that tells of it is safe.
+  // The next run, of that boot. None: it had found a loss, and no segment of a boot follows before
+  // a batch that tells of the loss is safe. What it drew after that stands in such a segment, so if
+  // none is there, that may be lost as well.
   void next(const std::string& boot_id) {
-    if (boot_id.empty() || (before_ && !clean_ && *before_ != boot_id)) power_lost_ = true;
+    if (boot_id.empty()) {
+      power_lost_ = true;
+      told_ = false;
+    } else {
+      power_lost_ = (power_lost_ && !told_) || (before_ && !clean_ && *before_ != boot_id);
+    }
     before_.reset();
     if (!boot_id.empty()) before_ = boot_id;
     clean_ = false;
   }
   void saw(FrameKind kind) {
     clean_ = kind == FrameKind::clean_end;
-    if (kind == FrameKind::batch) power_lost_ = false;
+    if (kind != FrameKind::batch) return;
+    told_ = true;
+    if (before_) power_lost_ = false;
   }
   // Seen from a run in that boot.
   bool power_lost_before(const std::string& now) const {
@@ -68,6 +76,7 @@ class Boots {
   std::optional<std::string> before_;
   bool clean_ = false;
   bool power_lost_ = false;
+  bool told_ = false;  // by a batch behind the loss
 };
 
 }  // namespace

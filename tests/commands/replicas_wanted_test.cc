@@ -54,7 +54,7 @@ TEST_F(ReplicasWanted, RefusesWhatScriptsWrite) {
   EXPECT_EQ(server.run("EVAL", "return redis.pcall('SET', 'a', 2)", 0), kNoReplicas);
   EXPECT_EQ(server.run("EVAL", "return redis.call('SET','a','1')", 0),
             "-NOREPLICAS Not enough good replicas to write. script: "
-            "9f89fb71b15ed68e3b1e55c7f0ea7c37fec37d3d, on @user_script:1.\r\n");
+            "88c923858e73954cede057e8a25f614a3552b177, on @user_script:1.\r\n");
   EXPECT_EQ(server.run("EVAL_RO", "return redis.pcall('SET', 'a', 2)", 0),
             "-ERR Write commands are not allowed from read-only scripts.\r\n");
   for (const std::string name : {"EVAL", "EVAL_RO"}) {

@@ -107,7 +107,7 @@ def a_change_of_mode_keeps_the_floor(binary, folder):
 def raise_floor_with_a_journal(binary, folder):
     server = Server(binary, folder, *JOURNAL)
     client = server.client()
-    held = client.ask("LOCK", "held", "alice", "TTL", 600000)
+    held = client.ask("LOCK", "held", "alice", "PX", 600000)
     client.ask("LOCK", "gone", "alice")
     client.ask("UNLOCK", "gone", "alice")
     server.kill()

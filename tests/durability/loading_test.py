@@ -25,7 +25,7 @@ def fill(server):
         client.socket.sendall(line)
         for _ in range(10000):
             assert client.read() == "OK"
-    client.ask("LOCK", "door", "alice", "TTL", 600000)
+    client.ask("LOCK", "door", "alice", "PX", 600000)
 
 
 def connect(port):

@@ -146,7 +146,7 @@ def shutdowns(binary, folder):
 def an_outage_takes_nothing_of_a_lease(binary, folder):
     server = Server(binary, folder, *JOURNAL)
     client = server.client()
-    fence = client.ask("LOCK", "door", "alice", "TTL", 2500)
+    fence = client.ask("LOCK", "door", "alice", "PX", 2500)
     server.kill()
     time.sleep(3)
     server = Server(binary, folder, *JOURNAL)

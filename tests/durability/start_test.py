@@ -29,7 +29,7 @@ def tool(binary, wish, folder):
 def fill(binary, folder):
     server = Server(binary, folder, *JOURNAL)
     client = server.client()
-    fence = client.ask("LOCK", "door", "alice", "TTL", 600000)
+    fence = client.ask("LOCK", "door", "alice", "PX", 600000)
     for number in range(20):
         client.ask("SET", f"key-{number}", "x" * 100)
         client.ask("WAITAOF", 1, 0, 0)
@@ -121,7 +121,7 @@ def damage_is_refused_and_repaired_on_request(binary, folder):
     assert server.end() == 0
 
 
-def a_newer_format_is_refused(binary, folder):
+def a_foreign_file_is_refused(binary, folder):
     data = Path(folder) / "data"
     data.mkdir()
     (data / "segment-0000000000000001").write_bytes(b"something else altogether" * 10)
@@ -133,4 +133,4 @@ if __name__ == "__main__":
     sys.exit(run_all(sys.argv[1], [a_missing_folder_is_made, a_file_in_its_place_is_refused,
                                    a_folder_that_cannot_be_written_is_refused, a_folder_in_use_is_refused,
                                    check_says_what_is_there, a_torn_tail_is_cut,
-                                   damage_is_refused_and_repaired_on_request, a_newer_format_is_refused]))
+                                   damage_is_refused_and_repaired_on_request, a_foreign_file_is_refused]))

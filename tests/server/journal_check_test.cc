@@ -74,7 +74,7 @@ struct Sample {
       const journal::SyncPoint point = log->sync_point();
       if (sync && point.sync()) log->synced(point);
     };
-    turn("LOCK door alice TTL 60000", true);
+    turn("LOCK door alice PX 60000", true);
     turn("SET word hello", true);
     auto picture = log->begin_picture().value();
     std::string piece;

@@ -50,7 +50,7 @@ TEST(Loading, ALoginComesFirst) {
 TEST(Loading, NoLeaseEndsBeforeItIsKnownWhenItIs) {
   Stage stage;
   const ClientId client = stage.join();
-  stage.ask(client, "LOCK door alice TTL 1000");
+  stage.ask(client, "LOCK door alice PX 1000");
   stage.engine().begin_loading();
   stage.pass(5s);
   stage.ask(client, "PING");

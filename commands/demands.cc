@@ -25,6 +25,11 @@ bool grows(Process& process, const Command& command, Arguments arguments) {
   return has(command.flags, Flag::deny_oom);
 }
 
+// Of scripts it is not known before they call something.
+bool changes_keys(Process&, const Command& command, Arguments) {
+  return command.effect == Effect::write && !has(command.flags, Flag::effect_of_inner);
+}
+
 bool any_queued(Process& process, const Session& session, Question question) {
   const auto& queue = session.transaction.queue;
   std::vector<std::string_view> words;
@@ -46,6 +51,12 @@ bool may_write(Process& process, const Session& session, const Command& command,
                Arguments arguments) {
   if (is_exec(command)) return any_queued(process, session, &writes);
   return writes(process, command, arguments);
+}
+
+bool is_write(Process& process, const Session& session, const Command& command,
+              Arguments arguments) {
+  if (is_exec(command)) return any_queued(process, session, &changes_keys);
+  return changes_keys(process, command, arguments);
 }
 
 bool takes_memory(Process& process, const Session& session, const Command& command,

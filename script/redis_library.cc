@@ -98,6 +98,7 @@ void call_host(lua_State* lua) {
   machine.reply.clear();
   machine.host->call(machine.words, machine.protocol, machine.reply);
   notice_size(machine, machine.reply.size());
+  lua_settop(lua, 0);  // thousands of words may have left no room on the stack
   push_reply(lua, machine.reply);
 }
 

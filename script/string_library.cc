@@ -220,7 +220,8 @@ void push_string_library(lua_State* lua) {
   lua_pushliteral(lua, LUA_STRLIBNAME);
   lua_call(lua, 1, 1);
   lua_newtable(lua);
-  copy_fields(lua, -2, {"byte", "char", "format", "len", "lower", "reverse", "sub", "upper"});
+  copy_fields(lua, -2,
+              {"byte", "char", "dump", "format", "len", "lower", "reverse", "sub", "upper"});
   add_functions(lua, kOwn);
   lua_remove(lua, -2);
 }

@@ -68,12 +68,13 @@ struct Connection {
   std::uint64_t held_until = 0;  // what it is to be sent waits for that batch of the journal
   Pausing pausing = Pausing::none;
   Closing closing = Closing::no;
-  bool dirty = false;            // is on the list of those with something to send, or to be closed
-  bool flush_tried = false;      // since `flush` was asked for
-  std::size_t may_grow_to = 0;   // output that may be pending before `flush` is asked for again
-  bool watched = false;          // for whether it takes its output
-  Instant progress_at{};         // while it is watched: when something was sent last
-  std::size_t pushed_bytes = 0;  // unread, at most: of what it did not ask for
+  bool dirty = false;             // is on the list of those with something to send, or to be closed
+  bool flush_tried = false;       // since `flush` was asked for
+  std::size_t may_grow_to = 0;    // output that may be pending before `flush` is asked for again
+  bool watched = false;           // for whether it takes its output
+  Instant progress_at{};          // while it is watched: when something was sent last
+  std::size_t weighed_bytes = 0;  // of memory, as counted for maxmemory-clients
+  std::size_t pushed_bytes = 0;   // unread, at most: of what it did not ask for
   Instant above_soft_since = kNever;  // since when more waits than its class's soft limit
   bool in_state = false;              // the state may know of it: it has had an entry, or watches
   bool left = false;                  // the state was told that it is gone

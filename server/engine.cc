@@ -57,6 +57,7 @@ void Engine::apply_settings() {
   state_.keys().fences().set_capacity(values.locks.fence_idle_keys);
   state_.happenings().want_events(values.notifications.wanted());
   next_idle_check_ = values.timeout_s > 0 ? saturating_add(now_.log, Duration{1000}) : kNever;
+  weigh_all();
 }
 
 ClientId Engine::connect(Peer peer) {
@@ -119,6 +120,7 @@ void Engine::remove(ClientId client) {
 void Engine::leave(Connection& connection) {
   if (connection.left) return;
   connection.left = true;
+  client_bytes_ -= std::exchange(connection.weighed_bytes, 0);
   commands::Session& session = connection.session;
   process_.clients.erase(session.id);
   if (session.monitoring) --process_.monitor_count;
@@ -186,7 +188,9 @@ void Engine::take_dirty(std::vector<ClientId>& into) {
   if (is_busy() && std::erase(into, script_client_) > 0) dirty_.push_back(script_client_);
   for (const ClientId client : into) {
     Connection* connection = find(client);
-    if (connection) connection->dirty = false;
+    if (!connection) continue;
+    connection->dirty = false;
+    weigh(*connection);
   }
 }
 
@@ -207,6 +211,7 @@ void Engine::output_written(ClientId client, std::size_t bytes) {
   connection->session.output_bytes = output.pending();
   connection->pushed_bytes = std::min(connection->pushed_bytes, output.pending());
   check_output(*connection);
+  weigh(*connection);
   std::erase_if(connection->untold, [&output](const UntoldGrant& untold) {
     return untold.told_at <= output.written_end();
   });

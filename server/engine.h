@@ -202,7 +202,8 @@ class Engine {
 
   // a script that runs for long (engine_busy.cc)
   bool is_busy() const { return process_.slow_script.runs; }
-  void begin_script(ClientId client);
+  void begin_script(const commands::Context& context, const commands::Command& command,
+                    commands::Arguments arguments);
   std::optional<std::string> interrupt_script(bool wrote);
   void look_around(std::int64_t now_us);
   void end_script();
@@ -222,6 +223,8 @@ class Engine {
   // keys that were read -> those who cache them (engine_tracking.cc)
   void note_reads(const commands::Context& context, const commands::Resolved& found,
                   commands::Arguments arguments);
+  void note_keys(const commands::Context& context, const commands::Command& command,
+                 commands::Arguments arguments);
   bool tracks_too_many_keys() const;
   void evict_tracked_keys(std::size_t most);
   void tell_readers(std::string_view key, ClientId by);
@@ -231,7 +234,15 @@ class Engine {
   void tell_of_broken_redirection(Connection& tracker);
   void broadcast();
 
+  // memory of clients (engine_eviction.cc)
+  std::size_t most_client_bytes() const;
+  void weigh(Connection& connection);
+  void weigh_all();
+  Connection* heaviest_client() const;
+  void evict_clients();
+
   // output limits (engine_limits.cc)
+  std::size_t most_unread() const;
   commands::OutputLimit output_limit_of(const Connection& connection) const;
   void check_output(Connection& connection);
   Instant soft_deadline(const Connection& connection) const;
@@ -276,13 +287,18 @@ class Engine {
   Now now_;                                    // of this receive() or tick()
   std::int64_t stopwatch_us_ = 0;              // when the request before this one was done
   ClientId script_client_ = ClientId::nobody;  // whose script runs
-  bool script_ran_ = false;                    // within this entry
+  struct {
+    const commands::Command* command = nullptr;
+    commands::Arguments arguments{{}};
+  } script_request_;         // what runs it
+  bool script_ran_ = false;  // within this entry
   std::int64_t script_began_us_ = 0;
   std::int64_t next_look_us_ = 0;
   resp::RequestParser parser_;  // for connections without unfinished bytes
   InFlight* in_flight_ = nullptr;
   MemoryGauge memory_gauge_;
-  bool memory_full_ = false;  // as of the request being handled
+  std::size_t client_bytes_ = 0;  // what all that were weighed take
+  bool memory_full_ = false;      // as of the request being handled
   Asking* asking_ = nullptr;
   bool applying_ = false;
   bool backlog_ = false;  // advance() left something over

@@ -97,13 +97,12 @@ void Engine::count_error(std::string_view text) {
 }
 
 void Engine::feed_monitors(const commands::Context& context, commands::Arguments arguments) {
-  const std::int64_t limit = process_.settings.values.output_limit_bytes;
   for (const auto& [id, session] : process_.clients) {
     if (!session->monitoring || session->replies == commands::ReplyMode::off) continue;
     Connection& monitor = *find(id);
     commands::monitor_line(monitor.output.open(pool_), context, arguments);
     mark_dirty(monitor);
-    if (limit > 0 && std::cmp_greater(monitor.output.pending(), limit)) {
+    if (monitor.output.pending() > most_unread()) {
       ++process_.statistics.output_limit_disconnections;
       cut_off(monitor, "it does not read what MONITOR tells it");
     }

@@ -21,8 +21,10 @@ constexpr std::int64_t kMomentUs = 500;
 
 }  // namespace
 
-void Engine::begin_script(ClientId client) {
-  script_client_ = client;
+void Engine::begin_script(const commands::Context& context, const commands::Command& command,
+                          commands::Arguments arguments) {
+  script_client_ = context.session.id;
+  script_request_ = {&command, arguments};
   script_began_us_ = clock_.stopwatch_us();
   next_look_us_ = 0;
 }
@@ -61,6 +63,7 @@ void Engine::end_script() {
   if (is_busy() && log_) log_(LogLevel::warning, "The script has ended.");
   process_.slow_script = {};
   script_client_ = ClientId::nobody;
+  script_request_ = {};
   if (clock_.stopwatch_us() - script_began_us_ >= kMomentUs) read_clock();
 }
 

@@ -35,6 +35,8 @@ void Engine::receive(ClientId client, std::string_view bytes) {
   process_.statistics.input_bytes += bytes.size();
   if (connection->unfinished) {
     connection->unfinished->append(bytes);
+    weigh(*connection);
+    evict_clients();  // before it runs what may be too large a request
     if (!connection->stopped()) go_on(*connection);
   } else {
     const std::size_t consumed = run(*connection, bytes, parser_);
@@ -44,6 +46,8 @@ void Engine::receive(ClientId client, std::string_view bytes) {
   }
   if (parser_.arguments().size() > kOrdinaryWords) parser_ = {};
   check_input_limit(*connection);
+  weigh(*connection);
+  evict_clients();
   finish_turn();
 }
 
@@ -80,7 +84,8 @@ std::size_t Engine::run(Connection& connection, std::string_view input,
 }
 
 // Not a limit on the single reply, which may be as large as a value: a client is asked to take what
-// is there before it gets more. One that takes nothing at all is cut off (cut_off_the_stuck).
+// is there before it gets more. One that takes nothing at all is cut off (cut_off_the_stuck). The
+// hard limit, if there is one, is another matter (check_output).
 bool Engine::may_run_more(Connection& connection) {
   if (connection.stopped()) return false;
   const std::size_t unread = connection.unread_bytes();
@@ -93,8 +98,7 @@ bool Engine::may_run_more(Connection& connection) {
     mark_dirty(connection);
     return false;
   }
-  const std::int64_t limit = process_.settings.values.output_limit_bytes;
-  if (limit <= 0 || std::cmp_less_equal(unread, limit)) return true;
+  if (unread <= most_unread()) return true;
   connection.pausing = Connection::Pausing::drain;
   watch_progress(connection);
   return false;
@@ -105,13 +109,12 @@ void Engine::resume_after_write(Connection& connection, bool progress) {
   const bool leaves = connection.closing == Closing::when_written;
   if (leaves && !connection.watched && connection.output.pending() > 0) watch_progress(connection);
   if (progress && connection.watched) connection.progress_at = clock_.now().log;
-  const std::int64_t limit = process_.settings.values.output_limit_bytes;
   switch (connection.pausing) {
     case Connection::Pausing::flush:
       connection.flush_tried = true;
       break;
     case Connection::Pausing::drain:
-      if (limit > 0 && std::cmp_greater(connection.unread_bytes(), limit)) return;
+      if (connection.unread_bytes() > most_unread()) return;
       break;
     case Connection::Pausing::none:
     case Connection::Pausing::entry:
@@ -120,7 +123,7 @@ void Engine::resume_after_write(Connection& connection, bool progress) {
   }
   // Some more may be produced before the next attempt: one for every request would be many turns.
   const std::size_t more = connection.unread_bytes() + kFlushFirstBytes;
-  connection.may_grow_to = limit > 0 ? std::min(more, static_cast<std::size_t>(limit)) : more;
+  connection.may_grow_to = std::min(more, most_unread());
   connection.pausing = Connection::Pausing::none;
   resumed_.push_back(connection.session.id);
 }

@@ -8,6 +8,12 @@
 
 namespace fencepost::server {
 
+namespace {
+
+constexpr std::size_t kMostUnread = std::size_t{8} * 1024 * 1024;
+
+}  // namespace
+
 commands::OutputLimit Engine::output_limit_of(const Connection& connection) const {
   const commands::SettingValues& values = process_.settings.values;
   if (connection.session.subscribed()) return values.output_limit_pubsub;
@@ -16,17 +22,25 @@ commands::OutputLimit Engine::output_limit_of(const Connection& connection) cons
   return limit;
 }
 
-// A reply may be larger than the hard limit of a normal client, which is asked to read before it
-// gets more (may_run_more); what it did not ask for counts against it. A subscriber lives on that.
+// What a client may leave unread before no more of its requests run.
+std::size_t Engine::most_unread() const {
+  const std::int64_t limit = process_.settings.values.output_limit_bytes;
+  return limit > 0 ? static_cast<std::size_t>(limit) : kMostUnread;
+}
+
+// Above the hard limit a client is cut off, replies or not, once the request is done. Without one a
+// normal client may have any reply, and of what it did not ask for as much as may be left unread.
 void Engine::check_output(Connection& connection) {
+  if (connection.closing == Closing::now) return;
   const commands::OutputLimit limit = output_limit_of(connection);
   const bool is_asking = asking_ != nullptr && &asking_->connection == &connection;
   const std::size_t held = is_asking ? asking_->bytes() : 0;
   const std::size_t pending = connection.output.pending() + held;
-  const std::size_t pushed = connection.session.subscribed() ? pending
-                             : is_asking ? connection.pushed_bytes + asking_->invalid_bytes
-                                         : connection.pushed_bytes;
-  if (limit.hard_bytes > 0 && std::cmp_greater(pushed, limit.hard_bytes)) {
+  const std::size_t pushed = connection.pushed_bytes + (is_asking ? asking_->invalid_bytes : 0);
+  const bool is_above = limit.hard_bytes > 0
+                            ? std::cmp_greater(pending, limit.hard_bytes)
+                            : !connection.session.subscribed() && pushed > kMostUnread;
+  if (is_above) {
     ++process_.statistics.output_limit_disconnections;
     return cut_off(connection, "it does not read what it is sent");
   }

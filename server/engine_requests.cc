@@ -133,6 +133,10 @@ std::string Engine::refusal(const Connection& connection, const Resolved& found,
   if (memory_full_ && commands::takes_memory(process_, session, command, arguments)) {
     return std::string{commands::kOutOfMemory};
   }
+  if (process_.settings.values.lacks_replicas() &&
+      commands::is_write(process_, session, command, arguments)) {
+    return std::string{commands::kNoReplicas};
+  }
   if (session.monitoring && command.effect != Effect::session) {
     return std::string{kMonitorsMayNot};
   }
@@ -267,7 +271,7 @@ void Engine::call(Context& context, const Resolved& found, Arguments arguments) 
   context.errors_are_counted = context.failed = false;
   const bool is_script = has(found.command->flags, Flag::effect_of_inner);
   if (is_script) {
-    begin_script(context.session.id);
+    begin_script(context, *found.command, arguments);
     script_ran_ = applying_;
     // What it calls is shown behind it.
     if (process_.monitor_count > 0) feed_monitors(context, arguments);

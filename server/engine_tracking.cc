@@ -8,7 +8,8 @@
 namespace fencepost::server {
 
 // The keys that a command was asked to read, whether they are there or not. As Redis, those of
-// commands that write are not among them.
+// commands that write are not among them, and a script that reads anything may have read whatever
+// it was given as keys.
 void Engine::note_reads(const commands::Context& context, const commands::Resolved& found,
                         commands::Arguments arguments) {
   const commands::Command& command = *found.command;
@@ -16,6 +17,14 @@ void Engine::note_reads(const commands::Context& context, const commands::Resolv
       has(command.flags, commands::Flag::effect_of_inner)) {
     return;
   }
+  note_keys(context, command, arguments);
+  if (context.in_script && script_request_.command) {
+    note_keys(context, *script_request_.command, script_request_.arguments);
+  }
+}
+
+void Engine::note_keys(const commands::Context& context, const commands::Command& command,
+                       commands::Arguments arguments) {
   std::size_t noted = 0;
   for (const std::size_t at : commands::key_positions(command, arguments)) {
     if (arguments[at].size() > kMaxKeyBytes) continue;  // no key has such a name

@@ -196,6 +196,7 @@ int serve(const CommandLine& line) {
     }
     return fail(listening.error().what);
   }
+  process.settings.listen_at = [&server](std::int64_t port) { return server.listen_at(port); };
   logger->write(LogLevel::notice, "Ready to accept connections.");
   server.run();
   if (kept.persistence) kept.persistence->close();

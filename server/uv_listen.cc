@@ -66,17 +66,37 @@ bool is_abandoned_socket(const std::string& path) {
 
 Result<void> UvServer::listen() {
   const commands::SettingValues& values = engine_.process().settings.values;
-  if (values.port != 0) {
-    std::vector<std::string> addresses;
-    split_words(values.bind, addresses);
-    for (const std::string& address : addresses) {
-      if (Result<void> listening = listen_tcp(address); !listening) return listening;
-    }
-  }
+  Result<void> tcp = listen_tcp_everywhere(values.port);
+  if (!tcp) return tcp;
   if (!values.unix_socket.empty()) {
     if (Result<void> listening = listen_unix(); !listening) return listening;
   }
   if (!is_listening()) return failure("there is nowhere to listen: see port, bind and unixsocket");
+  return {};
+}
+
+// New ports are opened before the old ones close, so that a port in use changes nothing.
+Result<void> UvServer::listen_at(std::int64_t port) {
+  const std::size_t before = listeners_.size();
+  const Result<void> listening = listen_tcp_everywhere(port);
+  if (!listening) say(LogLevel::warning, listening.error().what);
+  for (std::size_t at = 0; at < listeners_.size(); ++at) {
+    Listener& one = *listeners_[at];
+    const bool is_new = at >= before;
+    if (one.kind != UvConnection::Kind::tcp || is_new == listening.has_value()) continue;
+    if (!uv_is_closing(&one.handle)) uv_close(&one.handle, nullptr);
+  }
+  if (!listening) return failure("Unable to listen on this port. Check server logs.");
+  return {};
+}
+
+Result<void> UvServer::listen_tcp_everywhere(std::int64_t port) {
+  if (port == 0) return {};
+  std::vector<std::string> addresses;
+  split_words(engine_.process().settings.values.bind, addresses);
+  for (const std::string& address : addresses) {
+    if (Result<void> listening = listen_tcp(address, port); !listening) return listening;
+  }
   return {};
 }
 
@@ -98,13 +118,13 @@ UvServer::Listener& UvServer::new_listener(UvConnection::Kind kind) {
   return made;
 }
 
-Result<void> UvServer::listen_tcp(std::string_view address) {
+Result<void> UvServer::listen_tcp(std::string_view address, std::int64_t port) {
   const commands::SettingValues& values = engine_.process().settings.values;
   const bool optional = address.starts_with('-');
   if (optional) address.remove_prefix(1);
-  const std::string where = fmt::format("{} port {}", address, values.port);
+  const std::string where = fmt::format("{} port {}", address, port);
   const Result<sockaddr_storage> found =
-      resolve_address(std::string{address}, static_cast<int>(values.port));
+      resolve_address(std::string{address}, static_cast<int>(port));
   if (!found) return failure(fmt::format("cannot listen at {}: {}", where, found.error().what));
   Listener& listener = new_listener(UvConnection::Kind::tcp);
   // Else "::" would take the IPv4 port as well, and "0.0.0.0 ::" would be in its own way.

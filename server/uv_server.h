@@ -34,6 +34,8 @@ class UvServer {
   void use(Persistence& persistence) { persistence_ = &persistence; }
   // Listens where the engine's settings say: `bind` and `port`, `unixsocket`.
   Result<void> listen();
+  // Listens at that port instead (0: at none), or leaves all as it is.
+  Result<void> listen_at(std::int64_t port);
   // Until SIGTERM, SIGINT or SHUTDOWN. The ports close first; then waiters are told, output is
   // sent, sockets close.
   void run();
@@ -65,7 +67,8 @@ class UvServer {
     UvConnection::Kind kind = UvConnection::Kind::tcp;
   };
 
-  Result<void> listen_tcp(std::string_view address);
+  Result<void> listen_tcp_everywhere(std::int64_t port);
+  Result<void> listen_tcp(std::string_view address, std::int64_t port);
   Result<void> listen_unix();
   bool is_listening() const;
   Listener& new_listener(UvConnection::Kind kind);

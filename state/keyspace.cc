@@ -238,9 +238,11 @@ void Keyspace::clear(DatabaseIndex database) {
 
 // The names of one database get the values of the other: for both, every key is a new hold. All
 // idle counters of the two are dropped, which raises the floor above them, and every key draws
-// above everything drawn so far.
+// above everything drawn so far. What is over ends where it is: nobody who watches its name in the
+// other database would see it come.
 void Keyspace::swap(DatabaseIndex a, DatabaseIndex b) {
   if (a == b) return;
+  for (const DatabaseIndex database : {a, b}) for_each(database, [](Item&) {});
   fences_.forget(a);
   fences_.forget(b);
   fences_.raise_floor(fences_.highest());

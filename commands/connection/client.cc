@@ -94,8 +94,7 @@ std::optional<bool> on_or_off_or_reply(Context& context, std::string_view word) 
   return std::nullopt;
 }
 
-// CLIENT NO-EVICT <ON | OFF>: nothing is ever evicted here; the answer and the flag in CLIENT LIST
-// are Redis's.
+// CLIENT NO-EVICT <ON | OFF>: whether maxmemory-clients may cut this one off.
 void client_no_evict(Context& context, Arguments& args) {
   const std::optional<bool> on = on_or_off_or_reply(context, args[2]);
   if (!on) return;
@@ -204,7 +203,7 @@ constexpr Command kNoEvict = {.name = "NO-EVICT",
                               .effect = Effect::session,
                               .flags = kAdminFlags,
                               .categories = kAdminCategories,
-                              .compat = {Compat::same, "no connection is ever evicted"},
+                              .compat = kSame,
                               .run = client_no_evict};
 
 constexpr Command kNoTouch = {.name = "NO-TOUCH",

@@ -117,13 +117,21 @@ std::optional<ClientType> client_type_or_reply(Context& context, std::string_vie
   return type;
 }
 
+std::size_t client_memory(state::State& state, const Process& process, const Session& session) {
+  constexpr std::size_t kPerSubscription = 128;
+  return sizeof(Session) + session.input_bytes + session.output_bytes + session.transaction.bytes +
+         state.watches().bytes_of(session.id) + kPerSubscription * session.subscription_count() +
+         process.subscriptions.bytes_of(session.id) +
+         process.tracked_keys.prefix_bytes_of(session.id);
+}
+
 std::string client_line(Context& context, const Session& session, Arguments request) {
   const Transaction& transaction = session.transaction;
   const std::int64_t queued =
       transaction.open ? static_cast<std::int64_t>(transaction.queue.size()) : -1;
-  const std::size_t input =
-      session.input_bytes + (&session == &context.session ? bytes_on_the_wire(request) : 0);
-  const std::size_t memory = sizeof(Session) + input + session.output_bytes + transaction.bytes;
+  const std::size_t asking = &session == &context.session ? bytes_on_the_wire(request) : 0;
+  const std::size_t input = session.input_bytes + asking;
+  const std::size_t memory = client_memory(context.state, context.process, session) + asking;
   const std::size_t in_first_block = std::min<std::size_t>(session.output_bytes, 16 * 1024);
   std::string line = fmt::format(
       "id={} addr={} laddr={} fd={} name={} age={} idle={} flags={} db={} sub={} psub={} ssub={} "

@@ -284,7 +284,8 @@ constexpr Command kRows[] = {
      .effect = Effect::read,
      .flags = Flag::movable_keys,
      .categories = Category::read | kCategories,
-     .compat = {Compat::same, "in the order of bytes, whatever the locale"},
+     .compat = {Compat::same,
+                "in the order of bytes, whatever the locale; a small sorted set stays a listpack"},
      .run = sort_ro},
 };
 

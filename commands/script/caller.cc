@@ -58,7 +58,11 @@ void ScriptCaller::call(std::span<const std::string_view> words, resp::Protocol 
       has(found.command->flags, Flag::deny_oom)) {
     return refuse(kOutOfMemory);
   }
-  wrote_ = wrote_ || found.command->effect == Effect::write;
+  const bool writes = found.command->effect == Effect::write;
+  if (writes && !wrote_ && context_.process.settings.values.lacks_replicas()) {
+    return refuse(kNoReplicas);
+  }
+  wrote_ = wrote_ || writes;
   Context inner{.state = context_.state,
                 .process = context_.process,
                 .session = context_.session,

@@ -37,6 +37,10 @@ std::optional<std::size_t> key_count_or_reply(Context& context, const Arguments&
 
 void run(Context& context, const Arguments& args, const Script& script, std::size_t key_count,
          ScriptAccess access) {
+  const SettingValues& values = context.process.settings.values;
+  if (script.declares && !script.writes_nothing && values.lacks_replicas()) {
+    return context.reply.error(kNoReplicas);
+  }
   if (access == ScriptAccess::read_only && script.declares && !script.writes_nothing) {
     return context.reply.error("ERR Can not execute a script with write flag using *_ro command.");
   }
@@ -44,7 +48,6 @@ void run(Context& context, const Arguments& args, const Script& script, std::siz
   ScriptCaller caller{context, access};
   if (script.may_exceed_memory) caller.allow_out_of_memory();
   context.errors_are_counted = true;
-  const SettingValues& values = context.process.settings.values;
   script::Sandbox& sandbox = context.process.scripts.sandbox();
   sandbox.set_limits({.memory = static_cast<std::size_t>(values.script_max_memory_bytes),
                       .steps = static_cast<std::uint64_t>(values.script_max_steps)});
@@ -92,7 +95,7 @@ constexpr KeyPositions kReadKeys{.count_at = 2, .use = KeyUse::read_only | KeyUs
 constexpr KeyPositions kWriteKeys{.count_at = 2,
                                   .use = KeyUse::read_write | KeyUse::access | KeyUse::update};
 constexpr CompatNote kDiffers{Compat::differs,
-                              "no coroutines, string.dump and cjson.new; os.clock as in 7.2; "
+                              "no coroutines and cjson.new; os.clock as in 7.2; "
                               "limits of memory, steps and time"};
 
 constexpr std::array kRows{

@@ -118,6 +118,7 @@ void write_statistics(Context& context, InfoText& info) {
   info.field("rejected_connections", counted.connections_rejected);
   info.field("expired_keys", context.state.lapsed_count() - counted.lapsed_keys_at_reset);
   info.field("evicted_keys", 0);
+  info.field("evicted_clients", counted.evicted_clients);
   info.field("keyspace_hits", counted.key_hits);
   info.field("keyspace_misses", counted.key_misses);
   const Subscriptions& subscriptions = context.process.subscriptions;

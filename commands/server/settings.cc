@@ -101,6 +101,10 @@ Result<void> Settings::set_at_run_time(
   }
   const Result<void> together = changed.check_together();
   if (!together) return config_set_failed(pairs.back().first, together.error().what);
+  if (listen_at && changed.values.port != values.port) {
+    const Result<void> listening = listen_at(changed.values.port);
+    if (!listening) return config_set_failed("port", listening.error().what);
+  }
   values = std::move(changed.values);
   if (on_change) on_change();
   return {};

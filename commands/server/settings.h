@@ -51,15 +51,15 @@ struct SettingValues {
   std::int64_t timeout_s = 0;  // idle clients are closed after this; 0 = never
   std::int64_t tcp_keepalive_s = 300;
   std::string log_level = "notice";
-  std::string password;  // requirepass; empty = no login needed
-  std::int64_t output_limit_bytes =
-      8 * 1024 * 1024;            // client-output-buffer-limit normal, hard limit; 0 = none
-  OutputLimit output_soft_limit;  // the rest of that class (hard_bytes unused)
+  std::string password;                 // requirepass; empty = no login needed
+  std::int64_t output_limit_bytes = 0;  // client-output-buffer-limit normal, hard limit; 0 = none
+  OutputLimit output_soft_limit;        // the rest of that class (hard_bytes unused)
   OutputLimit output_limit_replica{256 * 1024 * 1024, 64 * 1024 * 1024,
                                    60};  // as Redis; there are no replicas yet
   OutputLimit output_limit_pubsub{32 * 1024 * 1024, 8 * 1024 * 1024, 60};
   std::int64_t query_buffer_limit_bytes = 64 * 1024 * 1024;
-  std::int64_t max_memory_bytes = 0;               // maxmemory; 0 = none
+  std::int64_t max_memory_bytes = 0;   // maxmemory; 0 = none
+  std::int64_t max_client_memory = 0;  // maxmemory-clients: bytes; below 0, percent of maxmemory
   std::int64_t max_bulk_bytes = 16 * 1024 * 1024;  // proto-max-bulk-len
   // commands
   std::int64_t databases = 16;
@@ -91,10 +91,15 @@ struct SettingValues {
   std::int64_t rewrite_percentage = 100;  // auto-aof-rewrite-percentage; 0 = never
   std::int64_t rewrite_min_bytes = 64 * 1024 * 1024;
   std::string save;
+  // Of replicas, and there are none: while both are above 0, writes are refused.
+  std::int64_t min_replicas_to_write = 0;
+  std::int64_t min_replicas_max_lag_s = 10;
   // locks
   LockLimits locks;
   // Accepted without any effect, by name, where it is not the default: see Parameter::no_effect.
   std::map<std::string, std::string, std::less<>> idle;
+
+  bool lacks_replicas() const { return min_replicas_to_write > 0 && min_replicas_max_lag_s > 0; }
 };
 
 class Settings {
@@ -119,6 +124,9 @@ class Settings {
   // log at start.
   std::vector<std::string_view> set_without_effect() const;
 
+  // Called when set_at_run_time is to give `port` another value, which must work before any value
+  // changes. Set by server/; without one every port is taken.
+  std::function<Result<void>(std::int64_t port)> listen_at;
   // Called after each successful set_at_run_time, so that whoever caches a value hears of it.
   std::function<void()> on_change;
 };

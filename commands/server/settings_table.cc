@@ -93,7 +93,7 @@ constexpr Parameter of_kind(Kind kind, Parameter parameter) {
 // clang-format off
 constexpr std::array kTable{
     // network
-    integer("port", &Values::port, 0, 65535, Change::at_start_or_same),
+    integer("port", &Values::port, 0, 65535),
     in_words(text("bind", &Values::bind, Change::at_start_or_same)),
     text("unixsocket", &Values::unix_socket, Change::at_start),
     of_kind(Kind::octal,
@@ -107,6 +107,7 @@ constexpr std::array kTable{
                bytes("client-query-buffer-limit", &Values::query_buffer_limit_bytes, kMegabyte)),
     bytes("proto-max-bulk-len", &Values::max_bulk_bytes, kMegabyte),
     bytes("maxmemory", &Values::max_memory_bytes, 0),
+    of_kind(Kind::bytes_or_percent, bytes("maxmemory-clients", &Values::max_client_memory, 0)),
     yes_no("protected-mode", &Values::protected_mode),
     text("requirepass", &Values::password),
 
@@ -159,6 +160,11 @@ constexpr std::array kTable{
     choice("appendfsync", "everysec, always, no", &Values::append_fsync),
     integer("auto-aof-rewrite-percentage", &Values::rewrite_percentage, 0, kMaxInt),
     bytes("auto-aof-rewrite-min-size", &Values::rewrite_min_bytes, 0),
+
+    also_named("min-slaves-to-write",
+               integer("min-replicas-to-write", &Values::min_replicas_to_write, 0, kMaxInt)),
+    also_named("min-slaves-max-lag",
+               integer("min-replicas-max-lag", &Values::min_replicas_max_lag_s, 0, kMaxInt)),
 
     // accepted without effect: there is one journal, and it does not need them
     idle(in_words(of_kind(Kind::save, text("save", &Values::save))), ""),
@@ -220,8 +226,8 @@ constexpr std::array kTable{
     idle_yes_no("repl-diskless-sync", "yes"),
     idle_integer("repl-diskless-sync-delay", "5", 0, kMaxInt),
     idle_yes_no("repl-disable-tcp-nodelay", "no"),
-    also_named("min-slaves-to-write", idle_integer("min-replicas-to-write", "0", 0, 0)),
-    also_named("min-slaves-max-lag", idle_integer("min-replicas-max-lag", "10", 0, kMaxInt)),
+    idle(text("masteruser", {}), ""),
+    idle(text("masterauth", {}), ""),
     idle(choice("cluster-enabled", "no", {}, Change::at_start), "no"),
 };
 // clang-format on

@@ -21,8 +21,9 @@ namespace fencepost::commands {
 struct Parameter {
   enum class Kind : std::uint8_t {
     integer,
-    octal,  // file modes: 700
-    bytes,  // 10, 10k (1000), 10kb (1024), and so on with m and g
+    octal,             // file modes: 700
+    bytes,             // 10, 10k (1000), 10kb (1024), and so on with m and g
+    bytes_or_percent,  // the same, or 5% of another parameter, which is -5
     yes_no,
     choice,  // one of `choices`, in any letter case
     text,

@@ -96,6 +96,19 @@ Result<void> set_bytes(SettingValues& values, const Parameter& parameter, std::s
   return store_within_bounds(values, parameter, *number);
 }
 
+Result<void> set_bytes_or_percent(SettingValues& values, const Parameter& parameter,
+                                  std::string_view text) {
+  const bool is_percent = text.ends_with('%');
+  const std::optional<std::int64_t> number =
+      is_percent ? parse_integer(text.substr(0, text.size() - 1)) : parse_bytes(text);
+  if (!number || *number < 0) return failure("argument must be a memory or percent value");
+  if (is_percent && *number > 100) {
+    return failure("percentage argument must be less or equal to 100");
+  }
+  store(values, parameter, is_percent ? -*number : *number);
+  return {};
+}
+
 // --- words
 
 void store(SettingValues& values, const Parameter& parameter, std::string text) {
@@ -293,8 +306,9 @@ std::optional<std::int64_t> parse_bytes(std::string_view text) {
 std::string value_of(const SettingValues& values, const Parameter& parameter) {
   if (parameter.kind == Parameter::Kind::output_limits) return output_limits(values);
   const auto number = [&parameter](std::int64_t value) {
-    return parameter.kind == Parameter::Kind::octal ? fmt::format("{:o}", value)
-                                                    : std::to_string(value);
+    if (parameter.kind == Parameter::Kind::octal) return fmt::format("{:o}", value);
+    const bool is_percent = parameter.kind == Parameter::Kind::bytes_or_percent && value < 0;
+    return is_percent ? fmt::format("{}%", -value) : std::to_string(value);
   };
   return std::visit(
       Overloaded{
@@ -316,6 +330,8 @@ Result<void> set_value(SettingValues& values, const Parameter& parameter, std::s
       return set_octal(values, parameter, text);
     case Parameter::Kind::bytes:
       return set_bytes(values, parameter, text);
+    case Parameter::Kind::bytes_or_percent:
+      return set_bytes_or_percent(values, parameter, text);
     case Parameter::Kind::yes_no:
       return set_yes_no(values, parameter, text);
     case Parameter::Kind::choice:

@@ -36,6 +36,7 @@ struct Statistics {
   std::uint64_t key_misses = 0;
   std::uint64_t error_replies = 0;
   std::uint64_t output_limit_disconnections = 0;
+  std::uint64_t evicted_clients = 0;  // by maxmemory-clients
   std::uint64_t query_limit_disconnections = 0;
   std::uint64_t acl_denied_auth = 0;
   std::uint64_t lapsed_keys_at_reset = 0;  // State::lapsed_count() at the last CONFIG RESETSTAT

@@ -98,6 +98,16 @@ void TrackedKeys::add_prefix(ClientId client, std::string_view prefix) {
   prefixes_of_[client].insert(std::string{prefix});
 }
 
+// The name stands with the prefix and with the client.
+std::size_t TrackedKeys::prefix_bytes_of(ClientId client) const {
+  constexpr std::size_t kPerPrefix = 256;
+  const auto found = prefixes_of_.find(client);
+  if (found == prefixes_of_.end()) return 0;
+  std::size_t bytes = 0;
+  for (const std::string& prefix : found->second) bytes += kPerPrefix + 2 * prefix.size();
+  return bytes;
+}
+
 std::vector<std::string> TrackedKeys::prefixes_of(ClientId client) const {
   const auto own = prefixes_of_.find(client);
   if (own == prefixes_of_.end()) return {};

@@ -57,6 +57,8 @@ class TrackedKeys {
   // --- prefixes
   void add_prefix(ClientId client, std::string_view prefix);
   std::vector<std::string> prefixes_of(ClientId client) const;
+  // What the client's prefixes take of memory, about.
+  std::size_t prefix_bytes_of(ClientId client) const;
   std::size_t prefix_count() const { return prefixes_.size(); }
   // The key changed; `by` is nobody for what no client did.
   void note_change(std::string_view key, ClientId by);

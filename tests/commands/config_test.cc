@@ -125,11 +125,46 @@ TEST(ConfigSet, IsHeardOfAtOnce) {
 
 TEST(ConfigSet, WhatIsFixedAtStartMayBeSaidAgain) {
   Server server;
-  EXPECT_EQ(server.run("CONFIG", "SET", "port", 6379), kOk);
-  EXPECT_EQ(server.run("CONFIG", "SET", "port", 6380),
-            set_failed("port", "can't set immutable config"));
+  EXPECT_EQ(server.run("CONFIG", "SET", "bind", "127.0.0.1 -::1"), kOk);
+  EXPECT_EQ(server.run("CONFIG", "SET", "bind", "127.0.0.1"),
+            set_failed("bind", "can't set immutable config"));
+}
+
+TEST(ConfigSet, OfAPortThatCannotBeListenedAtChangesNothing) {
+  Server server;
+  std::vector<std::int64_t> asked;
+  server.engine().process().settings.listen_at = [&asked](std::int64_t port) -> Result<void> {
+    asked.push_back(port);
+    if (port == 6380) return failure("Unable to listen on this port. Check server logs.");
+    return {};
+  };
+  EXPECT_EQ(server.run("CONFIG", "SET", "timeout", 7, "port", 6380, "maxclients", 8),
+            set_failed("port", "Unable to listen on this port. Check server logs."));
   EXPECT_EQ(server.run("CONFIG", "SET", "port", "x"),
             set_failed("port", "argument couldn't be parsed into an integer"));
+  EXPECT_EQ(get(server, "timeout"), "0");
+  EXPECT_EQ(get(server, "port"), "6379");
+  EXPECT_EQ(server.run("CONFIG", "SET", "port", 6379), kOk);
+  EXPECT_EQ(server.run("CONFIG", "SET", "port", 6381), kOk);
+  EXPECT_EQ(get(server, "port"), "6381");
+  EXPECT_EQ(asked, (std::vector<std::int64_t>{6380, 6381})) << "not at where it listens already";
+}
+
+TEST(ConfigSet, OfTheMemoryOfAllClientsInBytesOrPercent) {
+  Server server;
+  const auto set = [&server](const char* value) {
+    return server.run("CONFIG", "SET", "maxmemory-clients", value);
+  };
+  const auto failed = [](const char* why) { return set_failed("maxmemory-clients", why); };
+  for (const char* wrong : {"abc", "-5", "-5%", "1.5%", "5 %", "%"}) {
+    EXPECT_EQ(set(wrong), failed("argument must be a memory or percent value")) << wrong;
+  }
+  EXPECT_EQ(set("101%"), failed("percentage argument must be less or equal to 100"));
+  for (const auto& [value, shown] :
+       {std::pair{"5%", "5%"}, {"0%", "0"}, {"100%", "100%"}, {"5kb", "5120"}, {"0", "0"}}) {
+    EXPECT_EQ(set(value), kOk);
+    EXPECT_EQ(get(server, "maxmemory-clients"), shown);
+  }
 }
 
 TEST(ConfigSet, OfOutputLimitsByClass) {

@@ -229,6 +229,23 @@ TEST(Keys, SwapdbBreaksWatchesOfKeysThatLeaveAndOfThoseThatCome) {
   }
 }
 
+// A key whose time is over is not there, so that it goes or comes is no change.
+TEST(Keys, SwapdbLeavesWatchesOfKeysThatAreOver) {
+  for (const bool both : {false, true}) {
+    Server server;
+    Client watcher = server.client();
+    server.run("DEBUG", "SET-ACTIVE-EXPIRE", 0);
+    if (both) server.run("SET", "a", 1, "PX", 10);
+    server.client().send("SELECT 1\r\nSET a 1 PX 10\r\n");
+    server.pass(11);
+    watcher.run("WATCH", "a");
+    server.run("SWAPDB", 0, 1);
+    watcher.run("MULTI");
+    EXPECT_EQ(watcher.run("EXEC"), "*0\r\n") << both;
+    EXPECT_EQ(server.run("DBSIZE"), ":0\r\n");
+  }
+}
+
 TEST(Keys, SwapdbHandsAKeyThatLeavesToWhoeverWaitsForIt) {
   Server server;
   Client bob = server.client();

@@ -91,6 +91,31 @@ TEST(Eval, RunsCommandsByTheirRows) {
             "-ERR value is not an integer or out of range\r\n");
 }
 
+// As many words as unpack() has room for leave none for the reply.
+TEST(Eval, CallsWithAllTheWordsThatALuaStackTakes) {
+  Server server;
+  EXPECT_EQ(eval(server,
+                 "local words = {} for i = 1, 7999 do words[i] = 1 end "
+                 "return redis.call('RPUSH', 'l', unpack(words, 1, 7997))"),
+            ":7997\r\n");
+  EXPECT_EQ(eval(server,
+                 "local words = {} for i = 1, 7000 do words[i] = 'l' end "
+                 "return #redis.call('MGET', unpack(words))"),
+            ":7000\r\n");
+  EXPECT_EQ(eval(server,
+                 "local words = {} for i = 1, 7990 do words[i] = 'l' end "
+                 "return redis.pcall('SET', unpack(words))"),
+            "-ERR syntax error\r\n");
+}
+
+TEST(Eval, CompiledCodeIsTextAndNeverRun) {
+  Server server;
+  EXPECT_EQ(eval(server, "return type(string.dump(function() return 1 end))"), "$6\r\nstring\r\n");
+  const std::string run = "return loadstring(string.dump(function() return 1 end))()";
+  EXPECT_EQ(eval(server, run), raised("ERR user_script:1: attempt to call a nil value", run));
+  EXPECT_EQ(eval(server, "return pcall(string.dump, tostring) == false"), ":1\r\n");
+}
+
 TEST(Eval, KeepsWhatWasWrittenBeforeAnError) {
   Server server;
   eval(server, "redis.call('SET', 'k', 'v') error('late')");

@@ -150,9 +150,21 @@ TEST(Tracking, what_scripts_and_transactions_read_is_tracked) {
   alice.run("EXEC");
   server.run("DEL", "a");
   EXPECT_EQ(alice.take(), invalid({"a"}));
-  alice.run("EVAL", "return 1", 1, "a");  // a key that is only named was not read
+  // A script that only writes has read nothing; one that reads may have read all it was given.
+  for (const std::string script : {"return 1", "return redis.call('SET', 'c', 1)"}) {
+    alice.run("EVAL", script, 2, "a", "b");
+    server.run("MSET", "b", 1, "a", 1);
+    EXPECT_EQ(alice.take(), "");
+  }
+  alice.run("EVAL", "return redis.call('GET', 'c')", 2, "a", "b");
+  server.run("MSET", "b", 1, "a", 1, "c", 1);
+  EXPECT_EQ(alice.take(), invalid({"b"}) + invalid({"a"}) + invalid({"c"}));
+  alice.run("EVAL_RO", "return redis.call('PING')", 1, "a");
   server.run("SET", "a", 1);
   EXPECT_EQ(alice.take(), "");
+  alice.run("EVAL_RO", "return redis.call('DBSIZE')", 1, "a");
+  server.run("SET", "a", 1);
+  EXPECT_EQ(alice.take(), invalid({"a"}));
 }
 
 TEST(Tracking, opting_in_and_out_is_for_one_command_or_transaction) {

@@ -36,7 +36,7 @@ TEST(OutputLimit, WhoAsksOnWithoutReadingIsCutOffUnderSixteenMebibytes) {
 }
 
 TEST(OutputLimit, ASingleLargeReplyIsAllowedAndWhatStandsBehindItFollows) {
-  Stage stage{{{"client-output-buffer-limit", "normal 1mb 0 0"}}};
+  Stage stage;
   const ClientId alice = stage.join();
   const std::string large(10 * kMebi, 'x');
   stage.say(alice, request({"SET", "big", large}));
@@ -50,6 +50,22 @@ TEST(OutputLimit, ASingleLargeReplyIsAllowedAndWhatStandsBehindItFollows) {
   EXPECT_TRUE(heard.ends_with("x\r\n+PONG\r\n"));
   stage.pass(5s);
   EXPECT_TRUE(stage.is_open(alice));
+}
+
+TEST(OutputLimit, AboveTheHardLimitAClientIsCutOffAndWhatItAskedForIsDone) {
+  Stage stage{{{"client-output-buffer-limit", "normal 100000 0 0"}}};
+  const ClientId alice = stage.join();
+  const ClientId bob = stage.join();
+  stage.say(alice, request({"SET", "big", std::string(99'000, 'x')}));
+  EXPECT_EQ(stage.ask(bob, "GET big").size(), 99'000U + 10);
+  stage.ask(bob, "MULTI");
+  for (const char* line : {"SET before 1", "GET big", "GET big", "SET after 1"}) {
+    EXPECT_EQ(stage.ask(bob, line), "+QUEUED\r\n");
+  }
+  EXPECT_EQ(stage.ask(bob, "EXEC"), "");
+  EXPECT_FALSE(stage.is_open(bob));
+  EXPECT_EQ(stage.engine().process().statistics.output_limit_disconnections, 1U);
+  EXPECT_EQ(stage.ask(alice, "EXISTS before after"), ":2\r\n");
 }
 
 // One request can name a value as often as it likes, and each name is a copy.

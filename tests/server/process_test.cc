@@ -166,6 +166,28 @@ TEST(Process, ReadsAConfigFileAndTheCommandLineWins) {
   EXPECT_NE(text.find("# ours\nmaxclients 78\ntimeout 8\n"), std::string::npos) << text;
 }
 
+TEST(Process, ListensAtAnotherPortWhenTold) {
+  const LiveServer server;
+  const LiveServer other;
+  LiveClient client = server.client();
+  const std::string taken = std::to_string(other.port());
+  const std::string refused = client.ask("CONFIG SET timeout 9 port " + taken);
+  EXPECT_NE(refused.find("related to argument 'port') - Unable to listen on this port"),
+            std::string::npos)
+      << refused;
+  EXPECT_EQ(client.ask("CONFIG GET timeout"), "[\"timeout\", \"0\"]");
+  EXPECT_EQ(server.client().ask("PING"), "PONG");
+
+  const int port = free_port();
+  EXPECT_EQ(client.ask("CONFIG SET port " + std::to_string(port)), "OK");
+  EXPECT_EQ(LiveClient::tcp(port).ask("PING"), "PONG");
+  EXPECT_FALSE(server.client().is_connected());
+  EXPECT_EQ(client.ask("CONFIG SET port " + std::to_string(server.port())), "OK");
+  EXPECT_EQ(server.client().ask("PING"), "PONG");
+  EXPECT_FALSE(LiveClient::tcp(port).is_connected());
+  EXPECT_EQ(client.ask("PING"), "PONG") << "whoever is in stays";
+}
+
 TEST(Process, SaysWhatIsWrongAndEndsWithOne) {
   const LiveServer taken;
   const std::string port = std::to_string(taken.port());

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/sha1.h"
 #include "tests/commands/conversation.h"
 
 namespace fencepost::tests {
@@ -52,9 +53,9 @@ TEST_F(ReplicasWanted, RefusesThemWithinTransactions) {
 TEST_F(ReplicasWanted, RefusesWhatScriptsWrite) {
   EXPECT_EQ(server.run("EVAL", "return redis.call('GET', 'a')", 0), "$1\r\n1\r\n");
   EXPECT_EQ(server.run("EVAL", "return redis.pcall('SET', 'a', 2)", 0), kNoReplicas);
-  EXPECT_EQ(server.run("EVAL", "return redis.call('SET','a','1')", 0),
-            "-NOREPLICAS Not enough good replicas to write. script: "
-            "88c923858e73954cede057e8a25f614a3552b177, on @user_script:1.\r\n");
+  const std::string call = "return redis.call('SET', 'a', 2)";
+  EXPECT_EQ(server.run("EVAL", call, 0), "-NOREPLICAS Not enough good replicas to write. script: " +
+                                             sha1_hex(call) + ", on @user_script:1.\r\n");
   EXPECT_EQ(server.run("EVAL_RO", "return redis.pcall('SET', 'a', 2)", 0),
             "-ERR Write commands are not allowed from read-only scripts.\r\n");
   for (const std::string name : {"EVAL", "EVAL_RO"}) {

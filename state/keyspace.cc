@@ -216,8 +216,8 @@ Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_
   const Spot spot = look(to_database, name);
   if (!spot) listener_.event(EventClass::new_key, "new", to_database, name);
   erase(from);
-  Item& made = spot ? put_value(spot, std::move(value), deadline)
-                    : make(spot, std::move(value), deadline);
+  Item& made =
+      spot ? put_value(spot, std::move(value), deadline) : make(spot, std::move(value), deadline);
   made.edited = edited;
   return made;
 }

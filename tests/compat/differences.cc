@@ -137,7 +137,8 @@ bool alike(Likeness likeness, const resp::Reply& a, const resp::Reply& b, Order 
     case Likeness::number_order:
       return is_few_numbers(a) ? equal(a, b) : equal(in_order(a), in_order(b));
     case Likeness::text_order:
-      return has_zero_byte(a) ? equal(in_order(a), in_order(b)) : equal(a, b);
+      return has_zero_byte(a) || order == Order::open ? equal(in_order(a), in_order(b))
+                                                      : equal(a, b);
     case Likeness::near:
       return is_near(a, b);
     case Likeness::shape:

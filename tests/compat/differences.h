@@ -19,7 +19,7 @@ enum class Likeness : std::uint8_t {
   listed_order,  // the same where they have no order (Order::open); else exact
   listed_pairs,  // as listed_order; the members are pairs
   number_order,  // any_order, but exact for as many numbers as a set keeps in order
-  text_order,    // exact, but any_order where a member has a zero byte
+  text_order,    // exact, but any_order with a zero byte in a member, or left unsorted
   near,          // integers at most 3000 apart, both 0 or above; else exact
   shape          // the same types, and as many members
 };

@@ -83,9 +83,10 @@ std::string Grammar::own_key(char family, std::uint64_t count) {
   return family + std::to_string(random_.below(count));
 }
 
-// One of each family, or a new name.
+// One of each family, or a new name. Not those that are mostly sorted: a set that is left unsorted
+// has no order that LIMIT could cut, and see make_sorts_comparable().
 std::string Grammar::any_key() {
-  constexpr std::string_view kFamilyLetters = "hsqxzoek";
+  constexpr std::string_view kFamilyLetters = "hsqxyuvk";
   const char family = kFamilyLetters[random_.below(kFamilyLetters.size())];
   return family + std::to_string(random_.below(3));
 }

@@ -41,6 +41,9 @@ std::vector<std::string_view> Grammar::options_of_sorting() {
 // promise: so by numbers only, which elements tell apart.
 void make_sorts_comparable(Words& words) {
   if (!same_word(words[0], "SORT") && !same_word(words[0], "SORT_RO")) return;
+  // In redis-server 7.0.15 SORT_RO changes how a small sorted set is kept. Of lists and sets only.
+  const bool is_read_only = same_word(words[0], "SORT_RO") && words.size() > 1;
+  if (is_read_only && !words[1].starts_with('o') && !words[1].starts_with('e')) words[1] = "o0";
   bool by_others = false;
   for (std::size_t at = 2; at + 1 < words.size(); ++at) {
     by_others =

@@ -218,6 +218,11 @@ Result<void> BatchLog::remove_older(std::uint64_t picture_index) {
 
 Result<void> BatchLog::close() {
   check(segment_ != nullptr, "a log is closed once");
+  // First what was appended, so that the end can say of all of it that it was safe: damage to it is
+  // no torn tail then.
+  const SyncPoint before = sync_point();
+  if (Result<void> done = before.sync(); !done) return done;
+  synced(before);
   if (Result<void> written = write(FrameKind::clean_end, {}); !written) return written;
   const SyncPoint point = sync_point();
   if (Result<void> done = point.sync(); !done) return done;

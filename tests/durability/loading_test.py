@@ -80,8 +80,8 @@ def what_is_answered(binary, folder):
     assert client.ask("CLIENT", "GETNAME") == "early"
     assert int(client.info("server")["uptime_in_seconds"]) < 60
     middle, slowest = statistics.median(pings) * 1000, max(pings) * 1000
-    # Beside other tests a slice of 2 ms can take many times as long; without slices this was all of `took`.
-    assert middle < 50 and slowest < took * 1000 / 2, f"PING: {middle:.1f} ms, at most {slowest:.1f} ms"
+    # Beside other tests a slice of 2 ms can take many times as long; without slices a PING takes all of `took`.
+    assert middle < took * 1000 / 10 and slowest < took * 1000 / 2, f"PING: {middle:.1f} ms, at most {slowest:.1f} ms"
     server.kill()
     return (f"passed, port open after {opened * 1000:.0f} ms, {KEYS} keys read back in {took:.2f} s; {len(pings)} PINGs "
             f"meanwhile: median {middle:.2f} ms, longest {slowest:.2f} ms")
@@ -107,9 +107,7 @@ def it_can_be_ended_meanwhile(binary, folder):
 def damage_found_on_the_way_ends_it(binary, folder):
     server = Server(binary, folder, *JOURNAL)
     fill(server)
-    server.client().ask("WAITAOF", 1, 0, 0)
-    server.client().ask("SET", "last", 1)
-    server.end()
+    assert server.end() == 0
     segment = sorted((Path(folder) / "data").glob("segment-*"))[0]
     with segment.open("r+b") as file:
         file.seek(segment.stat().st_size // 2)

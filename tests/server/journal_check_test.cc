@@ -28,7 +28,7 @@ using Files = std::map<std::string, std::string>;
 
 constexpr std::uint64_t kLeap = std::uint64_t{1} << 20;
 // Segments of a frame or two, so that there are several.
-const BatchLog::Options kOptions{.boot_id = "boot", .segment_bytes = 400};
+const BatchLog::Options kOptions{.boot_id = "boot", .segment_bytes = 200};
 
 void put_all(RecordingDisk& disk, const Files& files) {
   for (const auto& [name, bytes] : files) disk.put(name, bytes);
@@ -352,18 +352,22 @@ TEST(JournalRepair, OfADamagedPictureKeepsThePiecesThatAreWhole) {
 TEST(JournalRepair, ASecondOneTakesAnotherNumberAndACrashOnTheWayLosesNothing) {
   const Sample sample{/*in_order=*/false};
   Files files = sample.files;
-  files.begin()->second[200] ^= 1;
-  RecordingDisk disk;
-  put_all(disk, files);
-  disk.put("lost-1-picture-0000000000000002", "of an earlier time");
-  const std::size_t before = disk.steps();
-  ASSERT_TRUE(repair_journal(disk));
-  EXPECT_TRUE(disk.content("lost-2-" + files.begin()->first) == files.begin()->second);
-  EXPECT_EQ(disk.content("lost-1-picture-0000000000000002"), "of an earlier time");
+  files[sample.files.begin()->first][200] ^= 1;
+  files["lost-1-picture-0000000000000002"] = "of an earlier time";
+  RecordingDisk made;
+  for (const auto& [name, bytes] : files) {
+    ASSERT_TRUE(made.create(name).value()->append(bytes));
+  }
   Random random{1};
+  const auto damaged = made.after(made.steps(), tests::Loss::nothing, random);
+  RecordingDisk& disk = *damaged;
+  ASSERT_TRUE(repair_journal(disk));
+  const std::string picture = sample.files.begin()->first;
+  EXPECT_EQ(disk.content("lost-2-" + picture), files[picture]);
+  EXPECT_EQ(disk.content("lost-1-picture-0000000000000002"), "of an earlier time");
   const std::string whole =
       drawn(*Start{*disk.after(disk.steps(), tests::Loss::nothing, random)}.state);
-  for (std::size_t steps = before; steps <= disk.steps(); ++steps) {
+  for (std::size_t steps = 0; steps <= disk.steps(); ++steps) {
     const auto crashed = disk.after(steps, tests::Loss::unsynced, random);
     if (check_journal(*crashed).verdict == Verdict::refused) {
       ASSERT_TRUE(repair_journal(*crashed)) << "after " << steps << " steps";

@@ -16,6 +16,7 @@ constexpr std::string_view kUnblocked = "UNBLOCKED client unblocked via CLIENT U
 constexpr std::string_view kBusy =
     "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
 constexpr std::string_view kOutOfMemory = "OOM command not allowed when used memory > 'maxmemory'.";
+constexpr std::string_view kLoading = "LOADING Redis is loading the dataset in memory";
 constexpr std::string_view kNoAuth = "NOAUTH Authentication required.";
 
 }  // namespace fencepost::commands

@@ -73,11 +73,29 @@ struct Durability {
   std::uint64_t base_bytes = 0;  // after the last picture
   std::uint64_t syncs = 0;
   std::int64_t last_sync_us = 0;  // how long it took
-  std::int64_t last_save_s = 0;   // Unix time of the last picture; 0: none since the start
+  std::int64_t max_sync_us = 0;
+  std::int64_t last_save_s = 0;           // Unix time of the last picture; 0: none since the start
+  std::uint64_t rewrites = 0;             // pictures that were finished
+  std::int64_t rewrite_began_s = 0;       // Unix time
+  std::int64_t last_rewrite_took_s = -1;  // -1: none yet
+  std::uint64_t late_syncs = 0;           // a second was over and the sync before still ran
+  std::uint64_t waiting_batches = 0;      // that the disk has not taken yet
+  // Without a journal: fences go on above this after a restart; 0: nothing keeps them.
+  std::uint64_t kept_floor = 0;
+  // Whether all that this client wrote is synced. Set by the engine.
+  std::function<bool(ClientId)> is_synced;
   // BGREWRITEAOF: begins a picture; false when one is being drawn already.
   std::function<bool()> begin_rewrite;
   // SAVE: draws one at once.
   std::function<Result<void>()> save;
+};
+
+// How far the state has been read back from the journal.
+struct Loading {
+  bool active = false;
+  std::int64_t began_s = 0;  // Unix time
+  std::uint64_t bytes = 0;
+  std::uint64_t bytes_in_all = 0;
 };
 
 // A script that runs for longer than busy-reply-threshold, as SCRIPT KILL and SHUTDOWN meet it.
@@ -97,6 +115,7 @@ struct Process {
   Latency latency;
   Pause pause;
   Durability durability;
+  Loading loading;
   Scripts scripts;
   Subscriptions subscriptions;
   TrackedKeys tracked_keys;

@@ -50,6 +50,8 @@ struct Session {
   bool monitoring = false;  // MONITOR
   bool waiting =
       false;  // parked by a blocking command: nothing more of it runs until it is answered
+  bool waits_for_sync = false;  // set by WAITAOF, whose caller waits until the moment behind
+  Instant sync_deadline{};
   bool paused = false;    // its next command waits for CLIENT PAUSE to end
   bool watching = false;  // has WATCHed since the last EXEC, DISCARD or UNWATCH
   std::array<std::uint32_t, kAudiences> subscriptions{};  // how many, by Audience

@@ -20,62 +20,82 @@ Result<void> SyncPoint::sync() const {
 
 Result<std::unique_ptr<BatchLog>> BatchLog::open(Disk& disk, Options options, const Load& piece,
                                                  const Load& batch) {
-  std::unique_ptr<BatchLog> log{new BatchLog{disk, std::move(options)}};
-  Result<Recovered> recovered = recover(disk, log->options_.boot_id, piece, batch);
+  const Result<Recovered> recovered = recover(disk, options.boot_id, piece, batch);
   if (!recovered) return tl::unexpected{recovered.error()};
-  log->found_ = recovered->found;
-  log->last_index_ = recovered->found.last_index;
-  log->bytes_ = recovered->bytes;
+  return go_on(disk, std::move(options), *recovered);
+}
+
+Result<std::unique_ptr<BatchLog>> BatchLog::go_on(Disk& disk, Options options,
+                                                  const Recovered& recovered) {
+  std::unique_ptr<BatchLog> log{new BatchLog{disk, std::move(options)}};
+  log->found_ = recovered.found;
+  log->last_index_ = recovered.found.last_index;
+  log->bytes_ = recovered.bytes;
   // From the back, so that a crash on the way leaves a log that is cut short, never one with a
   // hole.
-  std::reverse(recovered->behind.begin(), recovered->behind.end());
-  for (const std::uint64_t first : recovered->behind) {
-    if (Result<void> removed = disk.remove(segment_name(first)); !removed) {
+  for (auto first = recovered.behind.rbegin(); first != recovered.behind.rend(); ++first) {
+    if (Result<void> removed = disk.remove(segment_name(*first)); !removed) {
       return tl::unexpected{removed.error()};
     }
   }
-  if (recovered->cut_segment && recovered->cut_at < kHeaderBytes) {
-    if (Result<void> removed = disk.remove(segment_name(*recovered->cut_segment)); !removed) {
+  if (recovered.cut_segment && recovered.cut_at < kHeaderBytes) {
+    if (Result<void> removed = disk.remove(segment_name(*recovered.cut_segment)); !removed) {
       return tl::unexpected{removed.error()};
     }
-  } else if (recovered->cut_segment) {
-    const std::string name = segment_name(*recovered->cut_segment);
+  } else if (recovered.cut_segment) {
+    const std::string name = segment_name(*recovered.cut_segment);
     Result<std::unique_ptr<File>> file = disk.open(name);
     if (!file) return tl::unexpected{file.error()};
-    if (Result<void> cut = (*file)->truncate(recovered->cut_at); !cut) {
+    if (Result<void> cut = (*file)->truncate(recovered.cut_at); !cut) {
       return tl::unexpected{cut.error()};
     }
     if (Result<void> synced = (*file)->sync(); !synced) return tl::unexpected{synced.error()};
   }
-  if (Result<void> removed = log->remove_older(recovered->picture.value_or(0)); !removed) {
+  if (Result<void> removed = log->remove_older(recovered.picture.value_or(0)); !removed) {
     return tl::unexpected{removed.error()};
   }
-  if (Result<void> begun = log->begin_segment(); !begun) return tl::unexpected{begun.error()};
-  // What was read is promised from now on, whoever wrote it.
-  const SyncPoint point = log->sync_point();
+  log->loss_untold_ = log->found_.power_lost;
+  const std::string boot_id = log->loss_untold_ ? std::string{} : log->options_.boot_id;
+  if (Result<void> begun = log->begin_segment(boot_id); !begun) {
+    return tl::unexpected{begun.error()};
+  }
+  // What was read is promised from now on, whoever wrote it: one that was killed may not have
+  // synced it.
+  SyncPoint point = log->sync_point();
+  const Result<Listing> listing = list_files(disk);
+  if (!listing) return tl::unexpected{listing.error()};
+  for (const std::uint64_t first : listing->segments) {
+    if (first > log->last_index_) continue;
+    Result<std::unique_ptr<File>> file = disk.open(segment_name(first));
+    if (!file) return tl::unexpected{file.error()};
+    point.files.insert(point.files.begin(), std::move(*file));
+  }
   if (Result<void> synced = point.sync(); !synced) return tl::unexpected{synced.error()};
   log->synced(point);
   return log;
 }
 
 // A segment without a frame, as a start without a write or a torn header leaves it, gives its name
-// to the new one.
-Result<void> BatchLog::begin_segment() {
+// to the new one. It may be all that tells of a loss of power, so it goes once the new one is
+// there.
+Result<void> BatchLog::begin_segment(const std::string& boot_id) {
   const std::string name = segment_name(last_index_ + 1);
   const Result<Listing> listing = list_files(disk_);
   if (!listing) return tl::unexpected{listing.error()};
   const auto& there = listing->segments;
-  if (std::find(there.begin(), there.end(), last_index_ + 1) != there.end()) {
-    if (Result<void> removed = disk_.remove(name); !removed) return removed;
-  }
-  Result<std::unique_ptr<File>> file = disk_.create(name);
+  const bool replaces = std::find(there.begin(), there.end(), last_index_ + 1) != there.end();
+  const std::string made = replaces ? unfinished_segment_name(last_index_ + 1) : name;
+  Result<std::unique_ptr<File>> file = disk_.create(made);
   if (!file) return tl::unexpected{file.error()};
   ++names_made_;
-  const std::string header = encode_header(
-      {.kind = FileKind::segment, .index = last_index_ + 1, .boot_id = options_.boot_id});
-  if (Result<void> written = (*file)->append(header); !written) {
-    static_cast<void>(disk_.remove(name));
-    return written;
+  const std::string header =
+      encode_header({.kind = FileKind::segment, .index = last_index_ + 1, .boot_id = boot_id});
+  Result<void> done = (*file)->append(header);
+  if (done && replaces) done = (*file)->sync();
+  if (done && replaces) done = disk_.rename(made, name);
+  if (!done) {
+    static_cast<void>(disk_.remove(made));
+    return done;
   }
   if (segment_) unsynced_.push_back({std::move(segment_), last_index_});
   segment_ = std::move(*file);
@@ -116,12 +136,22 @@ Result<void> BatchLog::write(FrameKind kind, std::string_view payload) {
 Result<std::uint64_t> BatchLog::append(std::string_view batch) {
   check(segment_ != nullptr, "nothing is appended to a log that was closed");
   if (segment_end_ >= options_.segment_bytes && last_index_ >= segment_first_) {
-    if (Result<void> begun = begin_segment(); !begun) return tl::unexpected{begun.error()};
+    if (Result<void> begun = begin_segment(options_.boot_id); !begun)
+      return tl::unexpected{begun.error()};
   }
   if (Result<void> written = write(FrameKind::batch, batch); !written) {
     return tl::unexpected{written.error()};
   }
   return last_index_;
+}
+
+Result<void> BatchLog::append_safely(std::string_view batch) {
+  if (Result<std::uint64_t> index = append(batch); !index) return tl::unexpected{index.error()};
+  const SyncPoint point = sync_point();
+  if (Result<void> done = point.sync(); !done) return done;
+  synced(point);
+  if (!std::exchange(loss_untold_, false)) return {};
+  return begin_segment(options_.boot_id);
 }
 
 SyncPoint BatchLog::sync_point() {
@@ -155,7 +185,8 @@ Result<std::unique_ptr<PictureWriter>> BatchLog::begin_picture() {
   }
   // So that the segments before it can go as a whole.
   if (last_index_ >= segment_first_) {
-    if (Result<void> begun = begin_segment(); !begun) return tl::unexpected{begun.error()};
+    if (Result<void> begun = begin_segment(options_.boot_id); !begun)
+      return tl::unexpected{begun.error()};
   }
   return picture;
 }
@@ -183,6 +214,11 @@ Result<void> BatchLog::remove_older(std::uint64_t picture_index) {
 
 Result<void> BatchLog::close() {
   check(segment_ != nullptr, "a log is closed once");
+  // First what was appended, so that the end can say of all of it that it was safe: damage to it is
+  // no torn tail then.
+  const SyncPoint before = sync_point();
+  if (Result<void> done = before.sync(); !done) return done;
+  synced(before);
   if (Result<void> written = write(FrameKind::clean_end, {}); !written) return written;
   const SyncPoint point = sync_point();
   if (Result<void> done = point.sync(); !done) return done;

@@ -25,7 +25,9 @@ namespace fencepost::journal {
 struct Found {
   std::uint64_t last_index = 0;  // of the last frame that was whole; 0: the folder was empty
   bool clean = true;             // the log ends as an orderly shutdown leaves it, or there was none
-  bool same_boot = true;  // the kernel has run on since the log was written: no power was lost
+  // What was appended last may be gone, for the kernel has not run on since, or did not at an
+  // earlier end of which no batch tells.
+  bool power_lost = false;
   std::uint64_t cut_bytes = 0;  // a torn tail that was cut off
   std::string cut_from;         // the file that it was in
   std::uint64_t batches = 0;    // read from segments
@@ -42,6 +44,7 @@ struct SyncPoint {
 };
 
 class PictureWriter;
+struct Recovered;  // journal/recovery.h
 
 class BatchLog {
  public:
@@ -58,6 +61,10 @@ class BatchLog {
   static Result<std::unique_ptr<BatchLog>> open(Disk& disk, Options options, const Load& piece,
                                                 const Load& batch);
 
+  // The same behind a Recovery that has reached its end, of the same disk and boot.
+  static Result<std::unique_ptr<BatchLog>> go_on(Disk& disk, Options options,
+                                                 const Recovered& recovered);
+
   const Found& found() const { return found_; }
   std::uint64_t last_index() const { return last_index_; }
   // Everything up to this index survives a power cut.
@@ -68,6 +75,9 @@ class BatchLog {
   // Appends one batch, and gives back its index. A kill of the process does not lose it any more.
   // On failure (the disk is full, say) nothing has happened, and it may be tried again.
   Result<std::uint64_t> append(std::string_view batch);
+  // The same, and it is safe once this returns. The first one after a loss of power was found tells
+  // of that loss: until then every start finds it again.
+  Result<void> append_safely(std::string_view batch);
   // Whether so many bytes could be appended now: asked before something is promised.
   Result<void> make_room(std::uint64_t bytes);
 
@@ -85,7 +95,7 @@ class BatchLog {
   friend class PictureWriter;
   BatchLog(Disk& disk, Options options) : disk_{disk}, options_{std::move(options)} {}
 
-  Result<void> begin_segment();
+  Result<void> begin_segment(const std::string& boot_id);
   Result<void> write(FrameKind kind, std::string_view payload);
   Result<void> remove_older(std::uint64_t picture_index);
 
@@ -101,7 +111,8 @@ class BatchLog {
   std::uint64_t reserved_ = 0;  // bytes behind segment_end_ that are ours already
   std::uint64_t names_made_ = 0;
   std::uint64_t names_safe_ = 0;
-  bool broken_ = false;  // a failed write left what could not be taken back
+  bool loss_untold_ = false;  // power was lost, and no batch tells of it yet
+  bool broken_ = false;       // a failed write left what could not be taken back
   struct Unsynced {
     std::shared_ptr<File> file;
     std::uint64_t last_index = 0;

@@ -55,18 +55,14 @@ std::string encode_header(const FileHeader& header) {
 
 Result<FileHeader> decode_header(std::string_view bytes) {
   if (bytes.size() < kHeaderBytes) return failure("its header is cut short");
-  bytes = bytes.substr(0, kHeaderBytes);
   if (!bytes.starts_with(kMagic)) return failure("it is no file of fencepost's");
-  ByteReader reader{bytes.substr(kMagic.size())};
-  const std::uint32_t version = reader.u32();
-  ByteReader last{bytes.substr(kHeaderBytes - kCrcBytes)};
-  if (last.u32() != crc32c(bytes.substr(0, kHeaderBytes - kCrcBytes))) {
-    return failure("its header is damaged");
-  }
-  if (version != kFormatVersion) {
-    return failure(fmt::format("it has format {}, and this fencepost reads format {}", version,
+  const std::optional<std::uint32_t> version = format_of(bytes);
+  if (!version) return failure("its header is damaged");
+  if (*version != kFormatVersion) {
+    return failure(fmt::format("it has format {}, and this fencepost reads format {}", *version,
                                kFormatVersion));
   }
+  ByteReader reader{bytes.substr(kMagic.size() + sizeof *version, kHeaderBytes)};
   FileHeader header;
   header.kind = static_cast<FileKind>(reader.u8());
   header.index = reader.u64();
@@ -74,6 +70,13 @@ Result<FileHeader> decode_header(std::string_view bytes) {
   const bool known = header.kind == FileKind::segment || header.kind == FileKind::picture;
   if (reader.failed() || !known) return failure("its header makes no sense");
   return header;
+}
+
+std::optional<std::uint32_t> format_of(std::string_view bytes) {
+  if (bytes.size() < kHeaderBytes || !bytes.starts_with(kMagic)) return std::nullopt;
+  ByteReader last{bytes.substr(kHeaderBytes - kCrcBytes, kCrcBytes)};
+  if (last.u32() != crc32c(bytes.substr(0, kHeaderBytes - kCrcBytes))) return std::nullopt;
+  return ByteReader{bytes.substr(kMagic.size())}.u32();
 }
 
 void append_frame(std::string& out, const Frame& frame) {

@@ -45,6 +45,8 @@ struct Frame {
 std::string encode_header(const FileHeader& header);
 // `bytes` are the first of a file. Says what it is instead, when it is no file of ours.
 Result<FileHeader> decode_header(std::string_view bytes);
+// The format that a whole header names, of whatever version; none when it is no header of ours.
+std::optional<std::uint32_t> format_of(std::string_view bytes);
 
 void append_frame(std::string& out, const Frame& frame);
 

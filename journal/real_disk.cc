@@ -192,4 +192,13 @@ Result<std::unique_ptr<Disk>> open_real_disk(const std::string& folder) {
   return std::make_unique<RealDisk>(folder, std::move(lock));
 }
 
+Result<DiskToRead> open_real_disk_to_read(const std::string& folder) {
+  struct stat found {};
+  if (::stat(folder.c_str(), &found) != 0) return failed("looking at", folder);
+  if (!S_ISDIR(found.st_mode)) return failure(fmt::format("{} is no folder", folder));
+  Descriptor lock{::open(fmt::format("{}/{}", folder, kLockName).c_str(), O_RDONLY | O_CLOEXEC)};
+  const bool in_use = lock && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0;
+  return DiskToRead{.disk = std::make_unique<RealDisk>(folder, std::move(lock)), .in_use = in_use};
+}
+
 }  // namespace fencepost::journal

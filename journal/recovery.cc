@@ -42,78 +42,110 @@ Result<FileHeader> read_header(Disk& disk, const std::string& name) {
   return decode_header(*bytes);
 }
 
-// A picture was whole, and safe, before it got its name: whatever is wrong with it is damage.
-Result<void> read_picture(Disk& disk, std::uint64_t index, const BatchLog::Load& piece) {
-  const std::string name = picture_name(index);
-  const Result<FileHeader> header = read_header(disk, name);
-  if (!header) return unreadable(name, header.error().what);
-  if (header->kind != FileKind::picture || header->index != index) {
-    return unreadable(name, "its name and its header disagree");
-  }
-  FrameReader reader{disk, name};
-  for (std::uint64_t pieces = 0;; ++pieces) {
-    const Result<FrameReader::Step> step = reader.next();
-    if (!step) return tl::unexpected{step.error()};
-    if (*step != FrameReader::Step::frame || reader.frame().index != pieces) {
-      return unreadable(name, fmt::format("it is damaged at byte {}", reader.offset()));
-    }
-    if (reader.frame().kind == FrameKind::picture_end) return {};
-    if (Result<void> loaded = piece(reader.frame().payload); !loaded) {
-      return unreadable(name, loaded.error().what);
-    }
-  }
-}
-
-class SegmentsReader {
+// Whether what is missing may be missing because power was lost. Each segment is of one run of the
+// server, or of a part of it. What a run had drawn and not synced is gone if the kernel did not
+// live on until the next; that one leaps, and has noted so once it has a batch.
+class Boots {
  public:
-  SegmentsReader(Disk& disk, const std::string& boot_id, std::uint64_t last_index,
-                 const BatchLog::Load& batch)
-      : disk_{disk}, boot_id_{boot_id}, batch_{batch} {
-    recovered_.found.last_index = last_index;
+  // The next run, of that boot. None: it had found a loss, and no
+  // segment follows before a batch that tells of it is safe.
+  void next(const std::string& boot_id) {
+    if (boot_id.empty() || (before_ && !clean_ && *before_ != boot_id)) power_lost_ = true;
+    before_.reset();
+    if (!boot_id.empty()) before_ = boot_id;
+    clean_ = false;
   }
-
-  Result<Recovered> read(const std::vector<std::uint64_t>& segments) {
-    for (std::size_t i = 0; i < segments.size(); ++i) {
-      if (Result<bool> whole = read_one(segments[i]); !whole) {
-        return tl::unexpected{whole.error()};
-      } else if (!*whole) {
-        return cut(segments, i);
-      }
-    }
-    return std::move(recovered_);
+  void saw(FrameKind kind) {
+    clean_ = kind == FrameKind::clean_end;
+    if (kind == FrameKind::batch) power_lost_ = false;
+  }
+  // Seen from a run in that boot.
+  bool power_lost_before(const std::string& now) const {
+    return power_lost_ || (before_ && !clean_ && *before_ != now);
   }
 
  private:
-  // False when it is torn, or begins too late: then offset_ is where it ends.
-  Result<bool> read_one(std::uint64_t first) {
-    const std::string name = segment_name(first);
+  std::optional<std::string> before_;
+  bool clean_ = false;
+  bool power_lost_ = false;
+};
+
+}  // namespace
+
+class Recovery::Segments {
+ public:
+  Segments(Disk& disk, const std::string& boot_id, const BatchLog::Load& batch,
+           std::vector<std::uint64_t> segments, std::uint64_t last_index)
+      : disk_{disk}, boot_id_{boot_id}, batch_{batch}, segments_{std::move(segments)} {
+    found().last_index = last_index;
+  }
+
+  // Behind a picture that was drawn in that boot.
+  void follow(const std::string& picture_boot_id) { boots_.next(picture_boot_id); }
+  void nothing_to_read() {
+    if (segments_.empty()) end();
+  }
+
+  // Reads one frame, or goes on to the next segment; false at the end.
+  Result<bool> step() {
+    if (at_ == segments_.size()) return false;
+    if (!reader_) {
+      const Result<bool> begun = begin();
+      return begun && !*begun ? cut() : begun;
+    }
+    const Result<FrameReader::Step> step = reader_->next();
+    if (!step) return tl::unexpected{step.error()};
+    offset_ = reader_->offset();
+    if (*step == FrameReader::Step::end) {
+      end_segment();
+      return at_ < segments_.size();
+    }
+    if (*step == FrameReader::Step::broken || reader_->frame().index != next_) {
+      trouble_ = fmt::format("it is damaged at byte {}", offset_);
+      return cut();
+    }
+    ++next_;
+    if (Result<void> taken = take(reader_->frame()); !taken) {
+      return unreadable(name(), fmt::format("at byte {}: {}", offset_, taken.error().what));
+    }
+    return true;
+  }
+
+  Recovered& recovered() { return recovered_; }
+  std::uint64_t offset() const { return reader_ ? offset_ : 0; }
+  const std::vector<std::uint64_t>& all() const { return segments_; }
+
+ private:
+  std::string name() const { return segment_name(segments_[at_]); }
+
+  // False when its header is torn, or it begins too late: then the log ends before it.
+  Result<bool> begin() {
+    const std::uint64_t first = segments_[at_];
     offset_ = 0;
-    const Result<FileHeader> header = read_header(disk_, name);
-    if (!header) return header_missing(name, header.error().what);
+    const Result<FileHeader> header = read_header(disk_, name());
+    if (!header) return header_missing(name(), header.error().what);
     if (header->kind != FileKind::segment || header->index != first) {
-      return unreadable(name, "its name and its header disagree");
+      return unreadable(name(), "its name and its header disagree");
     }
     if (first > found().last_index + 1) {
       trouble_ = fmt::format("what came before it, from {} on, is missing", found().last_index + 1);
       return false;
     }
-    found().same_boot = header->boot_id == boot_id_;
-    FrameReader reader{disk_, name};
-    std::uint64_t next = first;
-    for (;; ++next) {
-      const Result<FrameReader::Step> step = reader.next();
-      if (!step) return tl::unexpected{step.error()};
-      offset_ = reader.offset();
-      if (*step == FrameReader::Step::end) return true;
-      if (*step == FrameReader::Step::broken || reader.frame().index != next) {
-        trouble_ = fmt::format("it is damaged at byte {}", offset_);
-        return false;
-      }
-      if (Result<void> taken = take(reader.frame()); !taken) {
-        return unreadable(name, fmt::format("at byte {}: {}", offset_, taken.error().what));
-      }
-    }
+    boots_.next(header->boot_id);
+    found().clean = false;
+    reader_ = std::make_unique<FrameReader>(disk_, name());
+    next_ = first;
+    return true;
   }
+
+  void end_segment() {
+    recovered_.bytes += disk_.size(name()).value_or(0);
+    reader_ = nullptr;
+    ++at_;
+    if (at_ == segments_.size()) end();
+  }
+
+  void end() { found().power_lost = boots_.power_lost_before(boot_id_); }
 
   // A file whose header never reached the disk is a torn tail too. One of another format is not.
   Result<bool> header_missing(const std::string& name, const std::string& why) {
@@ -130,6 +162,7 @@ class SegmentsReader {
   Result<void> take(const Frame& frame) {
     const bool known = frame.index <= found().last_index;  // a picture has it already
     found().clean = frame.kind == FrameKind::clean_end;
+    boots_.saw(frame.kind);
     if (known) return {};
     found().last_index = frame.index;
     if (frame.kind != FrameKind::batch) return {};
@@ -137,28 +170,30 @@ class SegmentsReader {
     return batch_(frame.payload);
   }
 
-  // The log ends in segments[at], at offset_.
-  Result<Recovered> cut(const std::vector<std::uint64_t>& segments, std::size_t at) {
+  // The log ends in this segment, at offset_.
+  Result<bool> cut() {
     found().clean = false;
-    const std::string name = segment_name(segments[at]);
-    for (std::size_t i = at; i < segments.size(); ++i) {
-      const std::string other = segment_name(segments[i]);
+    for (std::size_t i = at_; i < segments_.size(); ++i) {
+      const std::string other = segment_name(segments_[i]);
       const std::uint64_t from =
-          i == at ? std::max<std::uint64_t>(offset_, kHeaderBytes) : kHeaderBytes;
+          i == at_ ? std::max<std::uint64_t>(offset_, kHeaderBytes) : kHeaderBytes;
       const Result<bool> promised = says_safe(other, from, found().last_index + 1);
       if (!promised) return tl::unexpected{promised.error()};
       if (*promised) {
-        return unreadable(name, trouble_ + ", and that was safe once: this is no torn tail");
+        return unreadable(name(), trouble_ + ", and that was safe once: this is no torn tail");
       }
       const Result<std::uint64_t> size = disk_.size(other);
       if (!size) return tl::unexpected{size.error()};
-      found().cut_bytes += *size - std::min(*size, i == at ? offset_ : 0);
-      if (i > at) recovered_.behind.push_back(segments[i]);
+      found().cut_bytes += *size - std::min(*size, i == at_ ? offset_ : 0);
+      if (i > at_) recovered_.behind.push_back(segments_[i]);
     }
-    found().cut_from = name;
-    recovered_.cut_segment = segments[at];
+    found().cut_from = name();
+    recovered_.cut_segment = segments_[at_];
     recovered_.cut_at = offset_;
-    return std::move(recovered_);
+    at_ = segments_.size();
+    reader_ = nullptr;
+    end();
+    return false;
   }
 
   // Whether a frame in that file says that `index` had been made safe.
@@ -182,12 +217,15 @@ class SegmentsReader {
   Disk& disk_;
   const std::string& boot_id_;
   const BatchLog::Load& batch_;
+  std::vector<std::uint64_t> segments_;
+  std::size_t at_ = 0;                   // which of them
+  std::unique_ptr<FrameReader> reader_;  // of it
+  std::uint64_t next_ = 0;               // the index that is wanted
   Recovered recovered_;
+  Boots boots_;
   std::uint64_t offset_ = 0;
   std::string trouble_;  // why what is at offset_ cannot be read
 };
-
-}  // namespace
 
 std::string segment_name(std::uint64_t first_index) {
   return fmt::format("{}{:016x}", kSegment, first_index);
@@ -201,6 +239,10 @@ std::string unfinished_name(std::uint64_t last_index) {
   return picture_name(last_index).append(kUnfinished);
 }
 
+std::string unfinished_segment_name(std::uint64_t first_index) {
+  return segment_name(first_index).append(kUnfinished);
+}
+
 Result<Listing> list_files(Disk& disk) {
   const Result<std::vector<std::string>> names = disk.list();
   if (!names) return tl::unexpected{names.error()};
@@ -208,38 +250,109 @@ Result<Listing> list_files(Disk& disk) {
   for (const std::string& name : *names) {
     if (const auto first = index_in(name, kSegment)) listing.segments.push_back(*first);
     if (const auto last = index_in(name, kPicture)) listing.pictures.push_back(*last);
-    if (name.starts_with(kPicture) && name.ends_with(kUnfinished)) {
-      listing.unfinished.push_back(name);
-    }
+    const bool ours = name.starts_with(kPicture) || name.starts_with(kSegment);
+    if (ours && name.ends_with(kUnfinished)) listing.unfinished.push_back(name);
   }
   std::sort(listing.segments.begin(), listing.segments.end());
   std::sort(listing.pictures.begin(), listing.pictures.end());
   return listing;
 }
 
-Result<Recovered> recover(Disk& disk, const std::string& boot_id, const BatchLog::Load& piece,
-                          const BatchLog::Load& batch) {
-  const Result<Listing> listing = list_files(disk);
+Recovery::Recovery(Disk& disk, std::string boot_id, BatchLog::Load piece, BatchLog::Load batch)
+    : disk_{disk},
+      boot_id_{std::move(boot_id)},
+      piece_{std::move(piece)},
+      batch_{std::move(batch)} {}
+
+Recovery::~Recovery() = default;
+
+Result<std::unique_ptr<Recovery>> Recovery::begin(Disk& disk, std::string boot_id,
+                                                  BatchLog::Load piece, BatchLog::Load batch) {
+  std::unique_ptr<Recovery> recovery{
+      new Recovery{disk, std::move(boot_id), std::move(piece), std::move(batch)}};
+  if (Result<void> looked = recovery->look(); !looked) return tl::unexpected{looked.error()};
+  return recovery;
+}
+
+// The newest picture, and the segments that are not altogether part of it.
+Result<void> Recovery::look() {
+  const Result<Listing> listing = list_files(disk_);
   if (!listing) return tl::unexpected{listing.error()};
   std::uint64_t last_index = 0;
   if (!listing->pictures.empty()) {
     last_index = listing->pictures.back();
-    if (Result<void> read = read_picture(disk, last_index, piece); !read) {
-      return tl::unexpected{read.error()};
-    }
+    picture_ = last_index;
+    bytes_in_all_ += disk_.size(picture_name(last_index)).value_or(0);
   }
-  // Segments that the picture includes altogether may be left over.
   std::vector<std::uint64_t> segments = listing->segments;
   while (segments.size() > 1 && segments[1] <= last_index + 1) segments.erase(segments.begin());
-  Result<Recovered> recovered = SegmentsReader{disk, boot_id, last_index, batch}.read(segments);
-  if (!recovered) return recovered;
-  if (!listing->pictures.empty()) recovered->picture = listing->pictures.back();
-  if (listing->segments.empty() && !listing->pictures.empty()) recovered->found.clean = false;
   for (const std::uint64_t first : segments) {
-    recovered->bytes += disk.size(segment_name(first)).value_or(0);
+    bytes_in_all_ += disk_.size(segment_name(first)).value_or(0);
   }
-  if (recovered->picture) recovered->bytes += disk.size(picture_name(last_index)).value_or(0);
+  segments_ = std::make_unique<Segments>(disk_, boot_id_, batch_, std::move(segments), last_index);
+  if (!picture_) {
+    segments_->nothing_to_read();
+    return {};
+  }
+  const std::string name = picture_name(*picture_);
+  const Result<FileHeader> header = read_header(disk_, name);
+  if (!header) return unreadable(name, header.error().what);
+  if (header->kind != FileKind::picture || header->index != *picture_) {
+    return unreadable(name, "its name and its header disagree");
+  }
+  segments_->follow(header->boot_id);
+  reader_ = std::make_unique<FrameReader>(disk_, name);
+  return {};
+}
+
+Result<bool> Recovery::step() {
+  return reader_ ? step_in_picture() : segments_->step();
+}
+
+// A picture was whole, and safe, before it got its name: whatever is wrong with it is damage.
+Result<bool> Recovery::step_in_picture() {
+  const std::string name = picture_name(*picture_);
+  const Result<FrameReader::Step> step = reader_->next();
+  if (!step) return tl::unexpected{step.error()};
+  if (*step != FrameReader::Step::frame || reader_->frame().index != pieces_) {
+    return unreadable(name, fmt::format("it is damaged at byte {}", reader_->offset()));
+  }
+  if (reader_->frame().kind == FrameKind::picture_end) {
+    reader_ = nullptr;
+    segments_->recovered().bytes += disk_.size(name).value_or(0);
+    segments_->nothing_to_read();
+    return !segments_->all().empty();
+  }
+  ++pieces_;
+  if (Result<void> loaded = piece_(reader_->frame().payload); !loaded) {
+    return unreadable(name, loaded.error().what);
+  }
+  return true;
+}
+
+std::uint64_t Recovery::bytes_read() const {
+  return segments_->recovered().bytes + (reader_ ? reader_->offset() : segments_->offset());
+}
+
+Recovered Recovery::take() {
+  Recovered recovered = std::move(segments_->recovered());
+  recovered.picture = picture_;
+  // A picture alone: no segment tells of an orderly end.
+  if (picture_ && segments_->all().empty()) recovered.found.clean = false;
+  // Of a torn segment, what is left.
+  recovered.bytes += recovered.cut_at;
   return recovered;
+}
+
+Result<Recovered> recover(Disk& disk, const std::string& boot_id, const BatchLog::Load& piece,
+                          const BatchLog::Load& batch) {
+  const Result<std::unique_ptr<Recovery>> recovery = Recovery::begin(disk, boot_id, piece, batch);
+  if (!recovery) return tl::unexpected{recovery.error()};
+  for (;;) {
+    const Result<bool> more = (*recovery)->step();
+    if (!more) return tl::unexpected{more.error()};
+    if (!*more) return (*recovery)->take();
+  }
 }
 
 }  // namespace fencepost::journal

@@ -1,6 +1,7 @@
 // The command line, in Redis's way: an optional config file, then parameters as `--name value ...`.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,13 +19,18 @@ struct Parameter {
 };
 
 struct CommandLine {
-  enum class Wish { serve, help, version };
+  enum class Wish { serve, help, version, check, repair };
   Wish wish = Wish::serve;
+  std::string folder;       // of --check and --repair
   std::string config_file;  // empty: none; "-": standard input
   std::vector<Parameter> parameters;
+  // --raise-floor: fences are to go on above this number; 0: above what they are, by a million.
+  std::optional<std::uint64_t> raise_floor;
 };
 
-//   command line   [config-file] {"--"name {word}} | "-h" | "--help" | "-v" | "--version"
+//   command line   [config-file] {"--"name {word} | "--raise-floor" [number]} | "-h" | "--help" |
+//   "-v" | "--version"
+//                  | ("--check" | "--repair") folder
 //
 // A parameter's value is all words up to the next that begins with "--". `words` are without the
 // program's own name.

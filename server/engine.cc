@@ -41,11 +41,14 @@ Engine::Engine(Options options, Clock& clock)
   process_.unblock = [this](ClientId client, bool with_error) {
     return unblock(client, with_error);
   };
+  process_.durability.is_synced = [this](ClientId client) {
+    const Connection* connection = find(client);
+    return connection != nullptr && is_synced(*connection);
+  };
   process_.run_inner = [this](commands::Context& context, const commands::Resolved& found,
                               commands::Arguments arguments) { call(context, found, arguments); };
   process_.count_error = [this](std::string_view text) { count_error(text); };
   process_.interrupt_script = [this](bool wrote) { return interrupt_script(wrote); };
-  state_.advance(now_.log);
   apply_settings();
 }
 

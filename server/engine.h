@@ -85,6 +85,13 @@ class Engine {
   // heard: the transport is to leave its bytes with the kernel, and to ask again each turn.
   bool wants_input(ClientId client) const;
 
+  // --- loading (engine_loading.cc). From begin on, whoever asks for something of the state is told
+  // LOADING; the state is filled from outside.
+  void begin_loading();
+  void note_loading(std::uint64_t bytes, std::uint64_t of_bytes);
+  // All is there. The clock has been set by so much in the meantime, and goes on from there.
+  void end_loading(Duration moved);
+
   // --- durability. Without a call of keep_journal() nothing waits for a journal.
   // From now on answers to what changes something leave only once that is kept: see committed().
   void keep_journal();
@@ -95,6 +102,10 @@ class Engine {
   bool is_applying() const { return applying_; }
   // Everything up to that batch is as safe as was promised: what waited for it may leave.
   void committed(std::uint64_t number);
+  // Everything up to that batch survives a loss of power.
+  void synced(std::uint64_t number);
+  // Somebody waits for a sync (WAITAOF).
+  bool sync_is_awaited() const { return !sync_waiters_.empty(); }
 
   // --- time
   // Leases, waits, pauses and idle clients that are over by now.
@@ -104,7 +115,7 @@ class Engine {
   // True: some connections can go on once the output of this turn was tried to be sent. Call tick()
   // in the next turn.
   bool has_more_to_do() const {
-    return !is_busy() && (!resumed_.empty() || backlog_ || tracks_too_many_keys());
+    return !is_busy() && (!resumed_.empty() || backlog_ || sync_news_ || tracks_too_many_keys());
   }
 
   // An entry that was journalled before, or elsewhere. Its views live until this returns.
@@ -252,9 +263,16 @@ class Engine {
   // what waits for the journal (engine_durability.cc)
   void hold_back(Connection& connection);
   bool is_held_back(const Connection& connection) const;
+  bool is_beyond(const Connection& connection, std::uint64_t safe) const;
   void hold_if_uncertain(Connection& connection, const commands::Resolved& found,
                          const commands::Arguments& arguments);
   bool may_have_changed(DatabaseIndex database, std::string_view key) const;
+
+  // who waits for a sync (engine_sync.cc)
+  bool is_synced(const Connection& connection) const;
+  void wait_for_sync(const Connection& connection);
+  void tell_synced();
+  bool end_sync_wait(Connection& connection, bool with_error);
 
   // time (engine_time.cc)
   void end_pause_if_over();
@@ -303,6 +321,10 @@ class Engine {
   std::deque<std::pair<std::uint64_t, std::unordered_set<std::uint64_t>>>
       uncertain_;                    // batches that are not: the keys in them, as hashes
   std::vector<ClientId> held_back_;  // have output that waits
+  std::uint64_t synced_ = 0;         // the newest that survives a loss of power
+  bool sync_news_ = false;           // some of those below can be told
+  std::vector<ClientId> sync_waiters_;
+  Instant next_sync_deadline_ = kNever;  // of one of them, or before it
   // Handed down to be filled, again and again.
   std::vector<state::WaiterAnswer> answers_;
   std::vector<state::ParkedAnswer> parked_answers_;

@@ -22,6 +22,7 @@ constexpr std::size_t kLapsesPerRequest = 16;
 // Time that has something to end is an entry as well: whoever applies the same entries ends the
 // same leases.
 void Engine::pass_time() {
+  if (process_.loading.active) return;
   if (!process_.active_expire) {
     state_.advance(now_.log, 0);
     return;
@@ -55,7 +56,8 @@ void Engine::apply(const journal::Entry& entry) {
   script_ran_ = false;
   const bool is_tick = entry.kind == journal::EntryKind::tick;
   const std::size_t most = is_tick ? kLapsesPerTick : kLapsesPerRequest;
-  const bool done = state_.advance(entry.now.log, process_.active_expire ? most : 0);
+  const bool done =
+      process_.loading.active || state_.advance(entry.now.log, process_.active_expire ? most : 0);
   backlog_ = !done && process_.active_expire;
   spread(ClientId::nobody, nullptr);
   switch (entry.kind) {
@@ -173,6 +175,7 @@ bool Engine::unblock(ClientId client, bool with_error) {
   if (!connection || !connection->session.waiting || connection->closing == Closing::now) {
     return false;
   }
+  if (end_sync_wait(*connection, with_error)) return true;
   if (applying_) return end_wait_of(client, with_error);
   append({.kind = journal::EntryKind::unblock,
           .now = now_,

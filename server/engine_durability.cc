@@ -26,9 +26,13 @@ void Engine::hold_back(Connection& connection) {
 
 // The batch after the last one is waited for only while there is something to be put into it.
 bool Engine::is_held_back(const Connection& connection) const {
-  if (!journal_kept_ || connection.held_until <= committed_) return false;
-  return connection.held_until <= collected_ || committed_ < collected_ ||
-         !state_.changed_keys().empty();
+  return journal_kept_ && is_beyond(connection, committed_);
+}
+
+// What it did, or was told of, is not all in the batches up to `safe`.
+bool Engine::is_beyond(const Connection& connection, std::uint64_t safe) const {
+  if (connection.held_until <= safe) return false;
+  return connection.held_until <= collected_ || safe < collected_ || !state_.changed_keys().empty();
 }
 
 std::uint64_t Engine::collect(std::string& batch) {

@@ -33,6 +33,11 @@ constexpr std::string_view kReplyTooLarge =
 constexpr std::size_t kOrdinaryQueue = 4096;
 constexpr std::string_view kNotInTransaction = "ERR Command not allowed inside a transaction";
 
+// What Redis lets through, and PING, which it refuses: whether the process lives can be told.
+bool may_run_while_loading(const Command& command) {
+  return has(command.flags, Flag::loading) || command.name == "PING";
+}
+
 }  // namespace
 
 // CLIENT REPLY OFF and SKIP: what was written behind `start` is taken back unless it is a push, and
@@ -81,6 +86,7 @@ void Engine::answer(Connection& connection, std::uint64_t chance, Body body) {
   body(context);
   asking_ = outer;
   session.waiting = context.parked;
+  if (session.waits_for_sync) wait_for_sync(connection);
   if (!context.parked) {
     settle_reply_mode(session, reply, start, context.unsilenced);
     settle_caching(session);
@@ -128,6 +134,9 @@ std::string Engine::refusal(const Connection& connection, const Resolved& found,
   if (session.transaction.open && has(command.flags, Flag::no_multi)) {
     return std::string{kNotInTransaction};
   }
+  if (process_.loading.active && !may_run_while_loading(command)) {
+    return std::string{commands::kLoading};
+  }
   if (is_busy() && !has(command.flags, Flag::allow_busy)) return std::string{commands::kBusy};
   memory_full_ = is_memory_full();
   if (memory_full_ && commands::takes_memory(process_, session, command, arguments)) {
@@ -140,9 +149,10 @@ std::string Engine::refusal(const Connection& connection, const Resolved& found,
       !commands::is_for_subscribers(command)) {
     return fmt::format(kSubscribersMayNot, commands::full_name(found.container, command));
   }
-  // Without a disk that takes it, nothing could be promised.
-  if (command.effect == Effect::write) return process_.durability.refusal;
-  return {};
+  // Without a disk that takes it, nothing could be promised. A message is not kept anyway.
+  if (process_.durability.refusal.empty() || has(command.flags, Flag::may_replicate)) return {};
+  if (!commands::may_write(process_, session, command, arguments)) return {};
+  return process_.durability.refusal;
 }
 
 bool Engine::is_memory_full() {

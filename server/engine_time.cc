@@ -21,6 +21,7 @@ void Engine::tick() {
   read_clock();
   stopwatch_us_ = clock_.stopwatch_us();
   pass_time();
+  tell_synced();
   close_idle_clients();
   cut_off_the_stuck();
   cut_off_those_above_soft_limits();
@@ -29,14 +30,16 @@ void Engine::tick() {
 
 Instant Engine::next_deadline() const {
   // A lease is over when the clock is past its end, not at it.
-  Instant next =
-      process_.active_expire ? saturating_add(state_.next_deadline(), Duration{1}) : kNever;
+  const bool runs = process_.active_expire && !process_.loading.active;
+  Instant next = runs ? saturating_add(state_.next_deadline(), Duration{1}) : kNever;
   if (!paused_.empty()) next = std::min(next, process_.pause.until);
   for (const ClientId client : stuck_) {
     const Connection* connection = find(client);
     if (connection) next = std::min(next, stuck_at(*connection));
   }
-  return std::min({next, next_idle_check_, next_soft_deadline()});
+  // A wait is over when the clock is past its end, as a lease.
+  const Instant next_sync = saturating_add(next_sync_deadline_, Duration{1});
+  return std::min({next, next_idle_check_, next_soft_deadline(), next_sync});
 }
 
 void Engine::end_pause_if_over() {

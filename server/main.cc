@@ -28,6 +28,9 @@
 #include "server/config_rewrite.h"
 #include "server/descriptors.h"
 #include "server/engine.h"
+#include "server/floor_file.h"
+#include "server/journal_check.h"
+#include "server/journal_repair.h"
 #include "server/logger.h"
 #include "server/persistence.h"
 #include "server/system_clock.h"
@@ -135,27 +138,54 @@ void announce(const commands::Process& process, const Logger& logger) {
                                              process.identity.process_id));
   if (!process.settings.values.append_only) {
     logger.write(LogLevel::warning,
-                 "State is kept in memory only: a restart forgets every lock and every fence.");
+                 "State is kept in memory only: a restart forgets every lock and key.");
   }
   for (const std::string_view name : process.settings.set_without_effect()) {
     logger.write(LogLevel::warning, fmt::format("The parameter {} has no effect here.", name));
   }
 }
 
-// The state on disk; the folder is ours as long as this is.
+// What is kept on disk: the state, or only the floor of fences. The folder is ours as long as this
+// is.
 struct Kept {
   std::unique_ptr<journal::Disk> disk;
   std::unique_ptr<Persistence> persistence;
+  std::unique_ptr<FloorFile> floor;
+
+  void close() const {
+    if (persistence) persistence->close();
+    if (floor) floor->close();
+  }
 };
 
-Result<Kept> open_kept(const std::string& folder, Engine& engine, SystemClock& clock,
-                       const Logger& logger) {
+// Without a folder that can be written to, it goes on all the same.
+Result<Kept> open_floor(const CommandLine& line, Engine& engine, const Logger& logger) {
+  const std::string& folder = engine.process().settings.values.directory;
+  Result<std::unique_ptr<journal::Disk>> disk = journal::open_real_disk(folder);
+  if (!disk) {
+    logger.write(LogLevel::warning,
+                 fmt::format("The floor of fences cannot be kept, so a restart repeats numbers: {}",
+                             disk.error().what));
+  }
+  Kept kept{.disk = disk ? std::move(*disk) : nullptr, .persistence = nullptr, .floor = nullptr};
+  Result<std::unique_ptr<FloorFile>> floor =
+      FloorFile::open(kept.disk.get(), line.raise_floor, engine, logger.as_log());
+  if (!floor) return tl::unexpected{floor.error()};
+  kept.floor = std::move(*floor);
+  return kept;
+}
+
+// It is loaded once the server runs.
+Result<Kept> open_state(const CommandLine& line, Engine& engine, SystemClock& clock,
+                        const Logger& logger) {
+  const std::string& folder = engine.process().settings.values.directory;
   Result<std::unique_ptr<journal::Disk>> disk = journal::open_real_disk(folder);
   if (!disk) return tl::unexpected{disk.error()};
   Result<std::unique_ptr<Persistence>> persistence =
-      Persistence::open(**disk, {.log = {.boot_id = boot_id()}}, engine, clock, logger.as_log());
+      Persistence::begin(**disk, {.log = {.boot_id = boot_id()}, .raise_floor = line.raise_floor},
+                         engine, clock, logger.as_log());
   if (!persistence) return tl::unexpected{persistence.error()};
-  return Kept{.disk = std::move(*disk), .persistence = std::move(*persistence)};
+  return Kept{.disk = std::move(*disk), .persistence = std::move(*persistence), .floor = nullptr};
 }
 
 int serve(const CommandLine& line) {
@@ -179,27 +209,34 @@ int serve(const CommandLine& line) {
   furnish(process, *logger);
   announce(process, *logger);
 
-  Kept kept;
-  if (settings.values.append_only) {
-    Result<Kept> opened = open_kept(settings.values.directory, engine, clock, *logger);
-    if (!opened) {
-      if (!settings.values.log_file.empty()) logger->write(LogLevel::warning, opened.error().what);
-      return fail(opened.error().what);
-    }
-    kept = std::move(*opened);
-  }
+  const auto give_up = [&settings, &logger](const Failure& why) {
+    if (!settings.values.log_file.empty()) logger->write(LogLevel::warning, why.what);
+    return fail(why.what);
+  };
+  const Result<Kept> kept = settings.values.append_only ? open_state(line, engine, clock, *logger)
+                                                        : open_floor(line, engine, *logger);
+  if (!kept) return give_up(kept.error());
   UvServer server{engine, clock, logger->as_log()};
-  if (kept.persistence) server.use(*kept.persistence);
-  if (const Result<void> listening = server.listen(); !listening) {
-    if (!settings.values.log_file.empty()) {
-      logger->write(LogLevel::warning, listening.error().what);
-    }
-    return fail(listening.error().what);
-  }
+  if (kept->persistence) server.use(*kept->persistence);
+  if (kept->floor) server.use(*kept->floor);
+  if (const Result<void> listening = server.listen(); !listening) return give_up(listening.error());
   logger->write(LogLevel::notice, "Ready to accept connections.");
-  server.run();
-  if (kept.persistence) kept.persistence->close();
+  if (const Result<void> ran = server.run(); !ran) return give_up(ran.error());
+  kept->close();
   logger->write(LogLevel::warning, "Stopped.");
+  return EXIT_SUCCESS;
+}
+
+int check(const std::string& folder) {
+  const CheckReport report = check_journal(folder);
+  fmt::print("{}", report.text);
+  return static_cast<int>(report.verdict);
+}
+
+int repair(const std::string& folder) {
+  const Result<std::string> done = repair_journal(folder);
+  if (!done) return fail(done.error().what);
+  fmt::print("{}", *done);
   return EXIT_SUCCESS;
 }
 
@@ -208,6 +245,7 @@ int serve(const CommandLine& line) {
 int run(int count, char** words) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGHUP, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file as large as ulimit -f allows is a full disk
   const std::vector<std::string_view> arguments{words + 1, words + count};
   const Result<CommandLine> line = read_command_line(arguments);
   if (!line) return fail(line.error().what + "; see --help");
@@ -218,6 +256,10 @@ int run(int count, char** words) {
     case CommandLine::Wish::version:
       fmt::print("fencepost {}\n", commands::kVersion);
       return EXIT_SUCCESS;
+    case CommandLine::Wish::check:
+      return check(line->folder);
+    case CommandLine::Wish::repair:
+      return repair(line->folder);
     case CommandLine::Wish::serve:
       return serve(*line);
   }

@@ -34,67 +34,6 @@ Persistence::Persistence(journal::Disk& disk, Options options, Engine& engine,
 
 Persistence::~Persistence() = default;
 
-Result<std::unique_ptr<Persistence>> Persistence::open(journal::Disk& disk, Options options,
-                                                       Engine& engine, ContinuedClock& clock,
-                                                       Log log) {
-  std::unique_ptr<Persistence> made{
-      new Persistence{disk, std::move(options), engine, clock, std::move(log)}};
-  if (Result<void> loaded = made->load(); !loaded) {
-    return tl::unexpected{loaded.error()};
-  }
-  return made;
-}
-
-Result<void> Persistence::load() {
-  state::State& state = engine_.state();
-  const auto restore = [&state](std::string_view batch) { return state::restore(state, batch); };
-  Result<std::unique_ptr<journal::BatchLog>> log =
-      journal::BatchLog::open(disk_, options_.log, restore, restore);
-  if (!log) return tl::unexpected{log.error()};
-  batches_ = std::move(*log);
-  engine_.keep_journal();
-  if (batches_->found().last_index > 0) clock_.continue_from(state.clock());
-  leap_if_power_was_lost();
-  // What this changes is written down with the first batch.
-  state.all_clients_gone();
-  fences_at_sync_ = state.keys().fences().highest();
-  commands::Durability& durability = engine_.process().durability;
-  durability.enabled = true;
-  durability.begin_rewrite = [this] { return begin_rewrite(); };
-  durability.save = [this] { return save_now(); };
-  durability.base_bytes = batches_->bytes();
-  report();
-  return {};
-}
-
-// Under `always` nothing that was told can be lost. After a kill of the process alone nothing is
-// lost either, for the kernel lives on. Else the newest numbers may be gone.
-void Persistence::leap_if_power_was_lost() {
-  const journal::Found& found = batches_->found();
-  commands::Durability& durability = engine_.process().durability;
-  durability.unclean_start = !found.clean;
-  if (found.cut_bytes > 0) {
-    say(LogLevel::warning, fmt::format("The journal had a torn tail: {} bytes were cut off {}.",
-                                       found.cut_bytes, found.cut_from));
-  }
-  say(LogLevel::notice,
-      fmt::format("The journal was read: {} keys, {} batches.", key_count(), found.batches));
-  if (found.clean || found.same_boot) return;
-  durability.leapt = true;
-  engine_.state().keys().fences().leap(options_.leap);
-  say(LogLevel::warning,
-      "The machine went down without a shutdown of the server: the last second "
-      "may be lost, so every fence is drawn far above what it was.");
-}
-
-std::size_t Persistence::key_count() const {
-  std::size_t count = 0;
-  for (DatabaseIndex database = 0; database < kDatabaseCount; ++database) {
-    count += engine_.state().keys().size(database);
-  }
-  return count;
-}
-
 void Persistence::attach(Worker& worker, Beat& beat) {
   worker_ = &worker;
   beat_ = &beat;
@@ -112,7 +51,7 @@ bool Persistence::syncs_always() const {
 
 void Persistence::commit() {
   // Others are told BUSY meanwhile, which needs no journal.
-  if (engine_.is_applying()) return;
+  if (is_loading() || engine_.is_applying()) return;
   const Instant now = clock_.now().log;
   const bool ticks = is_silent(now);
   if (ticks) engine_.tick();
@@ -128,10 +67,16 @@ void Persistence::commit() {
   release_written();
   const bool second_over = now >= next_second_;
   const bool by_the_second = engine_.process().settings.values.append_fsync != "no";
-  if (syncs_always() || (second_over && by_the_second) || (drawing_ && drawing_->ended)) {
+  if (syncs_always() || engine_.sync_is_awaited() || (second_over && by_the_second) ||
+      (drawing_ && drawing_->walk.ended())) {
     start_sync();
   }
-  if (second_over) next_second_ = now + kSecond;
+  if (second_over) {
+    next_second_ = now + kSecond;
+    // As Redis counts them: what was begun a second ago has not ended.
+    const bool late = by_the_second && syncing_ && now >= sync_began_ + kSecond;
+    if (late) ++engine_.process().durability.late_syncs;
+  }
   if (all) {
     rewrite_if_grown();
     draw_on(/*budget_us=*/1000);
@@ -156,6 +101,7 @@ bool Persistence::append_pending() {
     }
     last_append_ = clock_.now().log;
     if (batch.number > 0) appended_.push_back({*index, batch.number});
+    written_number_ = std::max(written_number_, batch.number);
     pending_.pop_front();
   }
   // Room for what comes is asked for before it is promised.
@@ -192,15 +138,30 @@ void Persistence::release_written() {
   if (number > 0) engine_.committed(number);
 }
 
+// Under `always` once it is synced, by whichever sync.
+void Persistence::release_synced() {
+  std::uint64_t number = 0;
+  while (!appended_.empty() && appended_.front().index <= batches_->durable_index()) {
+    number = appended_.front().number;
+    appended_.pop_front();
+  }
+  if (number > 0) engine_.committed(number);
+}
+
 // One at a time; what comes meanwhile is for the next one.
 void Persistence::start_sync() {
   if (syncing_ || sync_failed_ || worker_ == nullptr) return;
-  const bool for_picture = drawing_ && drawing_->ended;
-  if (!for_picture && batches_->durable_index() == batches_->last_index()) return;
+  const bool for_picture = drawing_ && drawing_->walk.ended();
+  if (!for_picture && batches_->durable_index() == batches_->last_index()) {
+    release_synced();
+    return engine_.synced(written_number_);
+  }
+  number_at_point_ = for_picture ? 0 : written_number_;
   sync_point_ = for_picture ? drawing_->point : batches_->sync_point();
   if (for_picture) drawing_->syncing = true;
   fences_at_point_ = engine_.state().keys().fences().highest();
   syncing_ = true;
+  sync_began_ = clock_.now().log;
   worker_->run(
       [this] {
         const std::int64_t began = clock_.stopwatch_us();
@@ -215,6 +176,7 @@ void Persistence::end_sync(const Result<void>& outcome, std::int64_t took_us) {
   commands::Durability& durability = engine_.process().durability;
   ++durability.syncs;
   durability.last_sync_us = took_us;
+  durability.max_sync_us = std::max(durability.max_sync_us, took_us);
   if (!outcome) {
     // The kernel may have dropped what it could not write, and would say yes the next time.
     sync_failed_ = true;
@@ -224,14 +186,8 @@ void Persistence::end_sync(const Result<void>& outcome, std::int64_t took_us) {
   }
   batches_->synced(sync_point_);
   fences_at_sync_ = fences_at_point_;
-  if (syncs_always()) {
-    std::uint64_t number = 0;
-    while (!appended_.empty() && appended_.front().index <= sync_point_.index) {
-      number = appended_.front().number;
-      appended_.pop_front();
-    }
-    if (number > 0) engine_.committed(number);
-  }
+  engine_.synced(number_at_point_);
+  release_synced();
   if (drawing_ && drawing_->syncing) end_drawing(drawing_->writer->install());
 }
 
@@ -255,10 +211,12 @@ void Persistence::report() {
   durability.bytes = batches_->bytes();
   durability.sync_in_progress = syncing_;
   durability.rewriting = drawing_ != nullptr;
+  durability.waiting_batches = pending_.size();
 }
 
 void Persistence::close() {
   check(!syncing_, "workers have ended");
+  if (is_loading()) return;
   drawing_ = nullptr;
   batch_.clear();
   if (const std::uint64_t number = engine_.collect(batch_)) pending_.push_back({number, batch_});

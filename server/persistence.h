@@ -17,6 +17,7 @@
 #include "base/time.h"
 #include "journal/batch_log.h"
 #include "journal/disk.h"
+#include "journal/recovery.h"
 #include "server/background.h"
 #include "server/engine.h"
 #include "server/log.h"
@@ -31,22 +32,31 @@ class Persistence {
     // further than was drawn and than may still have been told.
     std::uint64_t most_draws = std::uint64_t{1} << 19;
     std::uint64_t leap = std::uint64_t{1} << 20;
+    // Fences are to go on above this; 0: above what they are by `leap`.
+    std::optional<std::uint64_t> raise_floor{};
   };
 
   // Reads the journal on the disk into the engine's state, and lets log time go on from where it
   // ends. Disk, engine and clock must outlive it.
   static Result<std::unique_ptr<Persistence>> open(journal::Disk& disk, Options options,
                                                    Engine& engine, ContinuedClock& clock, Log log);
+  // The same in slices, with load_on(): the engine says LOADING meanwhile.
+  static Result<std::unique_ptr<Persistence>> begin(journal::Disk& disk, Options options,
+                                                    Engine& engine, ContinuedClock& clock, Log log);
   ~Persistence();
   Persistence(const Persistence&) = delete;
   Persistence& operator=(const Persistence&) = delete;
 
+  bool is_loading() const { return recovery_ != nullptr; }
+  // Reads on for about so long. False once all is there. A failure is damage, and final.
+  Result<bool> load_on(std::int64_t budget_us);
+
   // Before the first turn; both must outlive the last one. Work that the worker has is to be waited
   // for before this goes.
   void attach(Worker& worker, Beat& beat);
-  // To be called in each turn before anything is sent.
+  // To be called in each turn before anything is sent; does nothing while it is loading.
   void commit();
-  // The orderly end, once nothing runs any more.
+  // The orderly end, once nothing runs any more. What is not loaded yet is left as it is.
   void close();
 
  private:
@@ -64,12 +74,17 @@ class Persistence {
 
   Persistence(journal::Disk& disk, Options options, Engine& engine, ContinuedClock& clock, Log log);
 
-  Result<void> load();
+  // loading (persistence_loading.cc)
+  Result<void> begin_loading();
+  Result<void> end_loading();
+  void tell_what_was_found();
+  Result<void> leap_if_needed();
   std::size_t key_count() const;
-  void leap_if_power_was_lost();
+
   bool append_pending();
   bool is_silent(Instant now) const;
   void release_written();
+  void release_synced();
   void start_sync();
   void end_sync(const Result<void>& outcome, std::int64_t took_us);
   void sync_before_too_many_draws();
@@ -81,10 +96,10 @@ class Persistence {
   void rewrite_if_grown();
   void draw_on(std::int64_t budget_us);
   Result<void> draw_slice(std::int64_t budget_us);
-  void draw_piece(std::string& piece);
   void beat_every(std::uint64_t ms);
   void end_drawing(const Result<void>& outcome);
   Result<void> save_now();
+  std::int64_t unix_s();
 
   bool syncs_always() const;
   void say(LogLevel level, std::string_view line) const;
@@ -94,8 +109,9 @@ class Persistence {
   Engine& engine_;
   ContinuedClock& clock_;
   Log log_;
-  std::unique_ptr<journal::BatchLog> batches_;
-  std::deque<Batch> pending_;      // could not be appended yet
+  std::unique_ptr<journal::Recovery> recovery_;  // while it is loading
+  std::unique_ptr<journal::BatchLog> batches_;   // from then on
+  std::deque<Batch> pending_;                    // could not be appended yet
   std::deque<Appended> appended_;  // since the last commit that the engine was told of
   std::uint64_t written_number_ = 0;
   std::unique_ptr<Drawing> drawing_;
@@ -103,9 +119,11 @@ class Persistence {
   Worker* worker_ = nullptr;
   Beat* beat_ = nullptr;  // ticks, the second's sync, attempts after a failure
   bool syncing_ = false;
+  Instant sync_began_{};
   journal::SyncPoint sync_point_;
   Result<void> sync_outcome_;
   std::int64_t sync_took_us_ = 0;
+  std::uint64_t number_at_point_ = 0;  // the engine's number of the newest batch in sync_point_
   std::uint64_t fences_at_sync_ = 0;
   std::uint64_t fences_at_point_ = 0;
   Instant next_second_{};

@@ -6,14 +6,11 @@
 
 #include "server/persistence.h"
 #include "server/persistence_drawing.h"
-#include "state/image.h"
 
 namespace fencepost::server {
 
 namespace {
 
-constexpr std::size_t kKeysAtOnce = 64;
-constexpr std::size_t kPieceBytes = 64 * 1024;
 constexpr std::uint64_t kBeatMs = 100;
 // A slice of a millisecond at each: a third of the time is for the picture when there is nothing
 // else.
@@ -29,9 +26,10 @@ bool Persistence::begin_rewrite() {
     say(LogLevel::warning, fmt::format("No picture can be begun: {}", writer.error().what));
     return false;
   }
-  drawing_ = std::make_unique<Drawing>();
-  drawing_->writer = std::move(*writer);
+  drawing_.reset(
+      new Drawing{.writer = std::move(*writer), .walk = state::Drawing{engine_.state()}});
   engine_.process().durability.rewriting = true;
+  engine_.process().durability.rewrite_began_s = unix_s();
   beat_every(kBeatWhileDrawingMs);
   say(LogLevel::notice, "A new picture of the state is being drawn.");
   return true;
@@ -50,7 +48,7 @@ void Persistence::rewrite_if_grown() {
 }
 
 void Persistence::draw_on(std::int64_t budget_us) {
-  if (!drawing_ || drawing_->ended) return;
+  if (!drawing_ || drawing_->walk.ended()) return;
   if (Result<void> drawn = draw_slice(budget_us); !drawn) end_drawing(drawn);
 }
 
@@ -61,41 +59,14 @@ Result<void> Persistence::draw_slice(std::int64_t budget_us) {
   std::string piece;
   do {
     piece.clear();
-    state::append_head(piece, engine_.state());
-    draw_piece(piece);
+    drawing_->walk.next(piece);
     if (Result<void> added = drawing_->writer->add(piece); !added) return added;
-  } while (!drawing_->ended && clock_.stopwatch_us() < until);
-  if (!drawing_->ended) return {};
+  } while (!drawing_->walk.ended() && clock_.stopwatch_us() < until);
+  if (!drawing_->walk.ended()) return {};
   Result<journal::SyncPoint> point = drawing_->writer->end();
   if (!point) return tl::unexpected{point.error()};
   drawing_->point = std::move(*point);
   return {};
-}
-
-void Persistence::draw_piece(std::string& piece) {
-  state::State& state = engine_.state();
-  Drawing& drawing = *drawing_;
-  const auto draw = [&piece, &state](const state::Item& item) {
-    state::append_image(piece, state, item.database, item.key);
-  };
-  while (piece.size() < kPieceBytes && !drawing.ended) {
-    if (drawing.database < kDatabaseCount) {
-      drawing.cursor = state.keys().peek_scan(drawing.database, drawing.cursor, kKeysAtOnce, draw);
-      if (drawing.cursor == 0) ++drawing.database;
-    } else if (!std::exchange(drawing.idle_noted, true)) {
-      state.keys().fences().for_each(
-          [&drawing](const state::KeyName& name, const state::IdleFence&) {
-            drawing.idle.push_back(name);
-          });
-      std::reverse(drawing.idle.begin(), drawing.idle.end());
-    } else if (!drawing.idle.empty()) {
-      const state::KeyName& name = drawing.idle.back();
-      state::append_image(piece, state, name.database, name.key);
-      drawing.idle.pop_back();
-    } else {
-      drawing.ended = true;
-    }
-  }
 }
 
 void Persistence::end_drawing(const Result<void>& outcome) {
@@ -109,9 +80,15 @@ void Persistence::end_drawing(const Result<void>& outcome) {
     return say(LogLevel::warning,
                fmt::format("The picture was given up: {}", outcome.error().what));
   }
-  const Now now = clock_.now();
-  durability.last_save_s = to_unix_ms(now.log, now) / 1000;
+  durability.last_save_s = unix_s();
+  durability.last_rewrite_took_s = durability.last_save_s - durability.rewrite_began_s;
+  ++durability.rewrites;
   say(LogLevel::notice, "The picture is in place.");
+}
+
+std::int64_t Persistence::unix_s() {
+  const Now now = clock_.now();
+  return to_unix_ms(now.log, now) / 1000;
 }
 
 // SAVE: all of it at once, while everybody waits, as with Redis.
@@ -122,7 +99,7 @@ Result<void> Persistence::save_now() {
   if (const std::uint64_t number = engine_.collect(batch_)) pending_.push_back({number, batch_});
   if (!append_pending()) return failure("the journal cannot be written; see the log");
   if (!begin_rewrite()) return failure("no picture can be begun; see the log");
-  while (drawing_ && !drawing_->ended) draw_on(/*budget_us=*/1'000'000);
+  while (drawing_ && !drawing_->walk.ended()) draw_on(/*budget_us=*/1'000'000);
   if (!drawing_) return failure("the picture was given up; see the log");
   const journal::SyncPoint point = drawing_->point;
   Result<void> done = point.sync();

@@ -3,6 +3,9 @@
 
 #include <ctime>
 #include <fstream>
+#include <random>
+
+#include <fmt/format.h>
 
 namespace fencepost::server {
 
@@ -44,7 +47,10 @@ std::string boot_id() {
   std::ifstream file{"/proc/sys/kernel/random/boot_id"};
   std::string id;
   std::getline(file, id);
-  return id;
+  if (!id.empty()) return id;
+  // Where it is not told, every start counts as one of the kernel's too.
+  std::random_device device;
+  return fmt::format("unknown-{:08x}{:08x}", device(), device());
 }
 
 }  // namespace fencepost::server

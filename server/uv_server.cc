@@ -17,6 +17,8 @@ constexpr std::size_t kReadBytes = 64 * 1024;
 // The loop's clock stands still while the machine sleeps; leases do not. So it looks again at least
 // this often.
 constexpr Duration kLongestSleep{1000};
+// Others are heard between two of these.
+constexpr std::int64_t kLoadSliceUs = 2000;
 constexpr std::uint64_t kShutdownPatienceMs = 2000;
 
 template <typename Handle>
@@ -31,10 +33,11 @@ UvServer::UvServer(Engine& engine, Clock& clock, Log log)
   check(uv_loop_init(&loop_) == 0, "a loop can be made");
   uv_prepare_init(&loop_, &before_sleep_);
   uv_idle_init(&loop_, &go_on_);
+  uv_idle_init(&loop_, &load_);
   uv_timer_init(&loop_, &timer_);
   uv_timer_init(&loop_, &patience_);
-  for (uv_handle_t* handle :
-       {as_handle(before_sleep_), as_handle(go_on_), as_handle(timer_), as_handle(patience_)}) {
+  for (uv_handle_t* handle : {as_handle(before_sleep_), as_handle(go_on_), as_handle(load_),
+                              as_handle(timer_), as_handle(patience_)}) {
     handle->data = this;
   }
   listen_for_signals();
@@ -49,8 +52,13 @@ UvServer::~UvServer() {
   ::close(signal_descriptor_);
 }
 
-void UvServer::run() {
-  if (persistence_ != nullptr) persistence_->attach(worker_, beat_.emplace(&loop_));
+Result<void> UvServer::run() {
+  if (floor_ != nullptr) floor_->attach(worker_);
+  if (persistence_ != nullptr) {
+    persistence_->attach(worker_, beat_.emplace(&loop_));
+    uv_idle_start(&load_,
+                  [](uv_idle_t* handle) { static_cast<UvServer*>(handle->data)->load_on(); });
+  }
   uv_prepare_start(&before_sleep_, [](uv_prepare_t* handle) {
     auto& self = *static_cast<UvServer*>(handle->data);
     self.flush();
@@ -61,12 +69,27 @@ void UvServer::run() {
     self.obey_signal(self.take_signal());
   });
   uv_run(&loop_, UV_RUN_DEFAULT);
+  return outcome_;
+}
+
+void UvServer::load_on() {
+  if (persistence_->is_loading()) {
+    const Result<bool> more = persistence_->load_on(kLoadSliceUs);
+    if (more && *more) return;
+    if (!more) {
+      outcome_ = tl::unexpected{more.error()};
+      return close_everything();
+    }
+  }
+  uv_idle_stop(&load_);
+  say(LogLevel::notice, "Everything was read back: ready for all.");
 }
 
 void UvServer::flush() {
   if (signal_ != 0) obey_signal(std::exchange(signal_, 0));
   if (engine_.shutdown_requested()) begin_shutdown("SHUTDOWN was asked for");
   if (persistence_ != nullptr) persistence_->commit();
+  if (floor_ != nullptr) floor_->commit();
   for (engine_.take_dirty(dirty_); !dirty_.empty(); engine_.take_dirty(dirty_)) {
     for (const ClientId client : dirty_) {
       const auto at = connections_.find(client);
@@ -129,6 +152,7 @@ void UvServer::begin_shutdown(std::string_view why) {
   close_listeners();
   uv_timer_stop(&timer_);
   uv_idle_stop(&go_on_);
+  uv_idle_stop(&load_);
   engine_.begin_shutdown();
   uv_timer_start(
       &patience_,
@@ -148,8 +172,8 @@ void UvServer::close_everything() {
   for (const auto& [client, connection] : connections) connection->close();
   close_listeners();
   if (beat_) beat_->close();
-  for (uv_handle_t* handle : {as_handle(before_sleep_), as_handle(go_on_), as_handle(timer_),
-                              as_handle(patience_), as_handle(signals_)}) {
+  for (uv_handle_t* handle : {as_handle(before_sleep_), as_handle(go_on_), as_handle(load_),
+                              as_handle(timer_), as_handle(patience_), as_handle(signals_)}) {
     if (!uv_is_closing(handle)) uv_close(handle, nullptr);
   }
 }

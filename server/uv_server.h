@@ -16,6 +16,7 @@
 
 #include "base/result.h"
 #include "server/engine.h"
+#include "server/floor_file.h"
 #include "server/persistence.h"
 #include "server/uv_background.h"
 #include "server/uv_connection.h"
@@ -32,11 +33,14 @@ class UvServer {
 
   // What keeps the state on disk, from run() on; must outlive it.
   void use(Persistence& persistence) { persistence_ = &persistence; }
+  // What keeps the floor of fences where there is no such thing.
+  void use(FloorFile& floor) { floor_ = &floor; }
   // Listens where the engine's settings say: `bind` and `port`, `unixsocket`.
   Result<void> listen();
   // Until SIGTERM, SIGINT or SHUTDOWN. The ports close first; then waiters are told, output is
-  // sent, sockets close.
-  void run();
+  // sent, sockets close. What the persistence has still to load is loaded meanwhile; a failure is
+  // that of the journal.
+  Result<void> run();
 
   // --- for its connections
   uv_loop_t* loop() { return &loop_; }
@@ -86,6 +90,7 @@ class UvServer {
   int take_signal() const;
   void obey_signal(int number);
 
+  void load_on();
   void flush();
   void set_timer();
   void begin_shutdown(std::string_view why);
@@ -97,9 +102,12 @@ class UvServer {
   Clock& clock_;
   Log log_;
   Persistence* persistence_ = nullptr;
+  FloorFile* floor_ = nullptr;
   uv_loop_t loop_{};
   uv_prepare_t before_sleep_{};
   uv_idle_t go_on_{};
+  uv_idle_t load_{};
+  Result<void> outcome_;
   uv_timer_t timer_{};
   UvWorker worker_{&loop_};
   std::optional<UvBeat> beat_;  // from run() on, when a journal is kept

@@ -189,6 +189,25 @@ bool read_image(State& state, ByteReader& reader) {
   return read_item(state, reader, database, key, kind);
 }
 
+struct Head {
+  Instant moment{};
+  std::uint64_t floor = 0;
+  std::uint64_t highest = 0;
+  std::uint64_t leapt_to = 0;
+};
+
+std::optional<Head> read_head(ByteReader& reader) {
+  Head head;
+  head.moment = read_moment(reader);
+  head.floor = reader.number();
+  head.highest = reader.number();
+  head.leapt_to = reader.number();
+  if (reader.failed() || std::max({head.floor, head.highest, head.leapt_to}) > kMaxFence) {
+    return std::nullopt;
+  }
+  return head;
+}
+
 }  // namespace
 
 void append_head(std::string& batch, const State& state) {
@@ -217,24 +236,26 @@ bool append_changes(std::string& batch, State& state) {
   return true;
 }
 
+Result<std::uint64_t> highest_fence_in(std::string_view batch) {
+  ByteReader reader{batch};
+  const std::optional<Head> head = read_head(reader);
+  if (!head) return failure("a damaged head");
+  return std::max({head->floor, head->highest, head->leapt_to});
+}
+
 Result<void> restore(State& state, std::string_view batch) {
   ByteReader reader{batch};
-  const Instant moment = read_moment(reader);
-  const std::uint64_t floor = reader.number();
-  const std::uint64_t highest = reader.number();
-  const std::uint64_t leapt_to = reader.number();
-  if (reader.failed() || std::max({floor, highest, leapt_to}) > kMaxFence) {
-    return failure("a damaged head");
-  }
-  state.keys().set_present(moment);
-  state.keys().set_clock(moment);
+  const std::optional<Head> head = read_head(reader);
+  if (!head) return failure("a damaged head");
+  state.keys().set_present(head->moment);
+  state.keys().set_clock(head->moment);
   while (reader.left() > 0) {
     if (!read_image(state, reader)) return failure("a damaged image of a key");
   }
   // Behind the keys, for dropping an idle counter may have raised it here as well.
-  state.keys().fences().raise_floor(floor);
-  state.keys().fences().note_drawn(highest);
-  state.keys().fences().restore_leap(leapt_to);
+  state.keys().fences().raise_floor(head->floor);
+  state.keys().fences().note_drawn(head->highest);
+  state.keys().fences().restore_leap(head->leapt_to);
   return {};
 }
 

@@ -8,6 +8,7 @@
 // part of it: connections do not outlive the process.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,9 @@ void append_image(std::string& batch, const State& state, DatabaseIndex database
                   std::string_view key);
 // All keys that changed since the last time; false, and nothing is appended, when none did.
 bool append_changes(std::string& batch, State& state);
+
+// The greatest fence that the head of a batch tells of: every one that had been drawn by then.
+Result<std::uint64_t> highest_fence_in(std::string_view batch);
 
 // Takes a batch in: the keys that it names are as it says. A failure is damage, and leaves the
 // state in between.

@@ -20,6 +20,7 @@ std::span<const Command> server_commands() {
       role_command(),      save_command(),
       shutdown_command(),  slow_log_command(),
       time_command(),      wait_command(),
+      wait_aof_command(),
   };
   return kRows;
 }

@@ -83,30 +83,61 @@ void write_memory(Context& context, InfoText& info) {
   info.field("mem_allocator", "libc");
 }
 
+// As Redis names them; bytes are those of the journal's files.
+void write_loading(Context& context, InfoText& info) {
+  const Loading& loading = context.process.loading;
+  const std::int64_t took_s = to_unix_ms(context.now.log, context.now) / 1000 - loading.began_s;
+  const std::uint64_t left = loading.bytes_in_all - std::min(loading.bytes, loading.bytes_in_all);
+  const auto rate = loading.bytes / static_cast<std::uint64_t>(std::max<std::int64_t>(took_s, 1));
+  info.field("loading_start_time", loading.began_s);
+  info.field("loading_total_bytes", loading.bytes_in_all);
+  info.field("loading_loaded_bytes", loading.bytes);
+  info.field("loading_loaded_perc",
+             fixed_point(100 * ratio(loading.bytes, loading.bytes_in_all), 2));
+  info.field("loading_eta_seconds", rate > 0 ? left / rate : std::uint64_t{1});
+}
+
 void write_persistence(Context& context, InfoText& info) {
-  info.field("loading", 0);
+  info.field("loading", context.process.loading.active ? 1 : 0);
   info.field("async_loading", 0);
-  info.field("rdb_changes_since_last_save", context.state.change_count());
   const Durability& durability = context.process.durability;
+  const std::int64_t now_s = to_unix_ms(context.now.log, context.now) / 1000;
   const std::int64_t started_s =
       to_unix_ms(context.process.identity.started_at, context.now) / 1000;
+  const std::int64_t drawing_s = durability.rewriting ? now_s - durability.rewrite_began_s : -1;
+  const std::string_view last_rewrite = durability.last_rewrite_failed ? "err" : "ok";
+  info.field("rdb_changes_since_last_save", context.state.change_count());
   info.field("rdb_bgsave_in_progress", durability.rewriting ? 1 : 0);
   info.field("rdb_last_save_time", durability.last_save_s > 0 ? durability.last_save_s : started_s);
-  info.field("rdb_last_bgsave_status", durability.last_rewrite_failed ? "err" : "ok");
+  info.field("rdb_last_bgsave_status", last_rewrite);
+  info.field("rdb_last_bgsave_time_sec", durability.last_rewrite_took_s);
+  info.field("rdb_current_bgsave_time_sec", drawing_s);
+  info.field("rdb_saves", durability.rewrites);
   info.field("aof_enabled", durability.enabled ? 1 : 0);
   info.field("aof_rewrite_in_progress", durability.rewriting ? 1 : 0);
-  info.field("aof_last_bgrewrite_status", durability.last_rewrite_failed ? "err" : "ok");
+  info.field("aof_rewrite_scheduled", 0);
+  info.field("aof_last_rewrite_time_sec", durability.last_rewrite_took_s);
+  info.field("aof_current_rewrite_time_sec", drawing_s);
+  info.field("aof_last_bgrewrite_status", last_rewrite);
+  info.field("aof_rewrites", durability.rewrites);
   info.field("aof_last_write_status", durability.last_write_failed ? "err" : "ok");
   if (durability.enabled) {
     info.field("aof_current_size", durability.bytes);
     info.field("aof_base_size", durability.base_bytes);
+    info.field("aof_pending_rewrite", 0);
     info.field("aof_pending_bio_fsync", durability.sync_in_progress ? 1 : 0);
+    info.field("aof_delayed_fsync", durability.late_syncs);
+    info.field("journal_waiting_batches", durability.waiting_batches);
     info.field("journal_syncs", durability.syncs);
     info.field("journal_last_sync_usec", durability.last_sync_us);
+    info.field("journal_max_sync_usec", durability.max_sync_us);
     info.field("last_unclean_start", durability.unclean_start ? 1 : 0);
     info.field("fences_leapt_at_start", durability.leapt ? 1 : 0);
+  } else {
+    info.field("fence_floor_kept", durability.kept_floor);
   }
   info.field("fence_floor", context.state.keys().fences().floor());
+  if (context.process.loading.active) write_loading(context, info);
 }
 
 void write_statistics(Context& context, InfoText& info) {

@@ -13,6 +13,7 @@ Command save_command();             // files.cc
 Command background_save_command();  // files.cc
 Command rewrite_log_command();      // files.cc
 Command wait_command();             // replication.cc
+Command wait_aof_command();         // replication.cc
 Command role_command();             // replication.cc
 Command memory_command();           // memory.cc
 Command monitor_command();          // monitor.cc

@@ -1,4 +1,5 @@
-// SHUTDOWN: asks the process to end. There is nothing to save, so the ways of ending are one.
+// SHUTDOWN: asks the process to end. With a journal every end leaves it in order, so there is
+// nothing more to save; without one there is nowhere to save to.
 #include "base/text.h"
 #include "commands/arguments.h"
 #include "commands/context.h"
@@ -41,8 +42,14 @@ void shutdown(Context& context, Arguments& arguments) {
   if (!options.make_sense()) return context.reply.error(kSyntaxError);
   if (options.abort) return context.reply.error("ERR No shutdown in progress.");
   if (context.process.slow_script.runs && !options.no_save) return context.reply.error(kBusy);
-  if (options.save) {
-    return context.reply.error("ERR this version keeps its state in memory and writes no files");
+  const Durability& durability = context.process.durability;
+  if (options.save && !durability.enabled) {
+    return context.reply.error(
+        "ERR the state is kept in memory only (appendonly no), so nothing is saved");
+  }
+  // What the disk does not take would be lost.
+  if (!durability.refusal.empty() && !options.no_save && !options.force) {
+    return context.reply.error("ERR Errors trying to SHUTDOWN. Check logs.");
   }
   context.process.shutdown_requested = true;
 }
@@ -60,7 +67,7 @@ Command shutdown_command() {
           .effect = Effect::session,
           .flags = Flag::admin | Flag::no_script | Flag::loading | Flag::stale | Flag::no_multi |
                    Flag::allow_busy,
-          .compat = {Compat::differs, "waits for no replica; SAVE is refused: there are no files"},
+          .compat = {Compat::differs, "waits for no replica; SAVE is refused without appendonly"},
           .run = shutdown};
 }
 

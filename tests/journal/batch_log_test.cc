@@ -59,13 +59,100 @@ TEST(BatchLog, WhatWasAppendedComesBackInOrder) {
   ASSERT_TRUE(second.log);
   EXPECT_EQ(second.batches, (std::vector<std::string>{"one", ""}));
   EXPECT_TRUE(second->found().clean);
-  EXPECT_FALSE(second->found().same_boot);
+  EXPECT_FALSE(second->found().power_lost) << "it was closed";
   EXPECT_EQ(second->append("three").value(), 4U) << "the orderly end had an index too";
   const Opened third = open(disk, {.boot_id = "another boot"});
   ASSERT_TRUE(third.log);
   EXPECT_EQ(third.batches, (std::vector<std::string>{"one", "", "three"}));
   EXPECT_FALSE(third->found().clean) << "it was not closed";
-  EXPECT_TRUE(third->found().same_boot);
+  EXPECT_FALSE(third->found().power_lost) << "the kernel runs on";
+}
+
+// A run of the server in that boot: it appends so many batches, and power is lost or not.
+bool sees_power_lost(RecordingDisk& disk, const std::string& boot, int batches, bool close) {
+  const Opened log = open(disk, {.boot_id = boot});
+  if (log->found().power_lost && batches > 0) {
+    EXPECT_TRUE(log->append_safely("leap"));
+  }
+  for (int i = 0; i < batches; ++i) EXPECT_TRUE(log->append("b"));
+  if (close) {
+    EXPECT_TRUE(log->close());
+  }
+  return log->found().power_lost;
+}
+
+TEST(BatchLog, ALossOfPowerIsSeenUntilABatchTellsOfIt) {
+  RecordingDisk disk;
+  EXPECT_FALSE(sees_power_lost(disk, "boot 1", 1, false)) << "there was nothing before";
+  EXPECT_FALSE(sees_power_lost(disk, "boot 1", 1, false)) << "the process alone was killed";
+  EXPECT_TRUE(sees_power_lost(disk, "boot 2", 0, false));
+  EXPECT_TRUE(sees_power_lost(disk, "boot 2", 0, false)) << "the run before had noted nothing";
+  EXPECT_TRUE(sees_power_lost(disk, "boot 2", 0, true)) << "nor had that one";
+  EXPECT_TRUE(sees_power_lost(disk, "boot 2", 1, false)) << "and an orderly end tells nothing";
+  EXPECT_FALSE(sees_power_lost(disk, "boot 2", 1, true)) << "now a batch has";
+  EXPECT_FALSE(sees_power_lost(disk, "boot 3", 0, true)) << "it was closed";
+  EXPECT_FALSE(sees_power_lost(disk, "boot 4", 0, false)) << "and so was this";
+  EXPECT_TRUE(sees_power_lost(disk, "boot 5", 0, false)) << "all of its batches may be gone";
+  EXPECT_TRUE(sees_power_lost(disk, "boot 5", 0, true)) << "and still nothing tells of that";
+  EXPECT_TRUE(sees_power_lost(disk, "boot 5", 1, false));
+  EXPECT_FALSE(sees_power_lost(disk, "boot 5", 0, false));
+  EXPECT_TRUE(sees_power_lost(disk, "boot 6", 0, false));
+}
+
+TEST(BatchLog, ALossOfPowerIsNotForgottenOverACrashOfTheNextStart) {
+  RecordingDisk disk;
+  sees_power_lost(disk, "boot 1", 1, true);
+  sees_power_lost(disk, "boot 2", 0, false);
+  Random random{1};
+  const auto found = disk.after(disk.steps(), Loss::nothing, random);
+  {
+    const Opened log = open(*found, {.boot_id = "boot 3"});
+    ASSERT_TRUE(log->found().power_lost);
+    ASSERT_TRUE(log->append_safely("leap"));
+  }
+  for (std::size_t steps = 0; steps <= found->steps(); ++steps) {
+    for (const Loss loss : {Loss::nothing, Loss::unsynced, Loss::torn, Loss::reordered}) {
+      const auto crashed = found->after(steps, loss, random);
+      const Opened again = open(*crashed, {.boot_id = "boot 3"});
+      ASSERT_TRUE(again.log) << again.log.error().what;
+      const bool told = !again.batches.empty() && again.batches.back() == "leap";
+      EXPECT_EQ(again->found().power_lost, !told) << "after " << steps << " steps";
+    }
+  }
+}
+
+TEST(BatchLog, APictureTellsOfItsBootToo) {
+  RecordingDisk disk;
+  {
+    const Opened log = open(disk, {.boot_id = "boot 1"});
+    append_and_sync(*log, "one");
+    auto picture = log->begin_picture();
+    ASSERT_TRUE(picture);
+    const auto point = (*picture)->end();
+    ASSERT_TRUE(point && point->sync());
+    log->synced(*point);
+    ASSERT_TRUE((*picture)->install());
+    ASSERT_TRUE(disk.remove(journal::segment_name(2)));
+  }
+  EXPECT_TRUE(sees_power_lost(disk, "boot 2", 0, false)) << "the segment behind it is gone";
+}
+
+TEST(BatchLog, WhatAKilledProcessHadNotSyncedIsSafeAfterTheNextStart) {
+  RecordingDisk disk;
+  {
+    const Opened killed = open(disk);
+    ASSERT_TRUE(killed->append("one"));
+  }
+  {
+    const Opened next = open(disk);
+    EXPECT_EQ(next->durable_index(), 1U);
+    append_and_sync(*next, "two");
+  }
+  Random random{1};
+  const auto after_power = disk.after(disk.steps(), Loss::unsynced, random);
+  const Opened last = open(*after_power, {.boot_id = "next boot"});
+  ASSERT_TRUE(last.log) << last.log.error().what;
+  EXPECT_EQ(last.batches, (std::vector<std::string>{"one", "two"}));
 }
 
 TEST(BatchLog, ATornTailIsCutAndSaid) {

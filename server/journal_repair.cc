@@ -1,0 +1,161 @@
+// `fencepost --repair DIR`: makes a damaged journal one that starts, from what is left of it.
+#include "server/journal_repair.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "journal/frame.h"
+#include "journal/real_disk.h"
+#include "journal/recovery.h"
+#include "journal/salvage.h"
+#include "server/journal_check.h"
+#include "state/drawing.h"
+#include "state/image.h"
+
+namespace fencepost::server {
+
+namespace {
+
+using journal::FrameKind;
+
+// As after a loss of power: so many fences at most were drawn that no file tells of.
+constexpr std::uint64_t kLeap = std::uint64_t{1} << 20;
+
+// All of it or nothing, so that the state stays one that there was.
+Result<void> restore_whole(state::State& state, std::string_view payload) {
+  state::State trial{/*hash_seed=*/0};
+  if (Result<void> tried = state::restore(trial, payload); !tried) return tried;
+  return state::restore(state, payload);
+}
+
+Result<void> append(journal::File& file, FrameKind kind, std::uint64_t index,
+                    std::string_view payload) {
+  std::string frame;
+  journal::append_frame(frame, {.kind = kind, .index = index, .payload = payload});
+  return file.append(frame);
+}
+
+Result<void> write_picture(journal::Disk& disk, const state::State& state, std::uint64_t index) {
+  const std::string unfinished = journal::unfinished_name(index);
+  Result<std::unique_ptr<journal::File>> file = disk.create(unfinished);
+  if (!file) return tl::unexpected{file.error()};
+  Result<void> done = (*file)->append(
+      journal::encode_header({.kind = journal::FileKind::picture, .index = index, .boot_id = {}}));
+  state::Drawing drawing{state};
+  std::uint64_t pieces = 0;
+  std::string piece;
+  while (done && !drawing.ended()) {
+    piece.clear();
+    drawing.next(piece);
+    done = append(**file, FrameKind::piece, pieces++, piece);
+  }
+  if (done) done = append(**file, FrameKind::picture_end, pieces, {});
+  if (done) done = (*file)->sync();
+  if (done) done = disk.rename(unfinished, journal::picture_name(index));
+  if (done) return disk.sync_names();
+  static_cast<void>(disk.remove(unfinished));
+  return done;
+}
+
+// The first number that no file set aside before has.
+Result<int> next_number(journal::Disk& disk) {
+  const Result<std::vector<std::string>> names = disk.list();
+  if (!names) return tl::unexpected{names.error()};
+  int number = 1;
+  const auto taken = [&names](const std::string& prefix) {
+    return std::any_of(names->begin(), names->end(),
+                       [&prefix](const std::string& name) { return name.starts_with(prefix); });
+  };
+  while (taken(fmt::format("lost-{}-", number))) ++number;
+  return number;
+}
+
+Result<std::string> set_aside(journal::Disk& disk, const std::vector<std::string>& files) {
+  const Result<int> number = next_number(disk);
+  if (!number) return tl::unexpected{number.error()};
+  std::string text;
+  for (const std::string& name : files) {
+    const std::string aside = fmt::format("lost-{}-{}", *number, name);
+    if (Result<void> renamed = disk.rename(name, aside); !renamed) {
+      return tl::unexpected{renamed.error()};
+    }
+    text += fmt::format("kept aside {}\n", aside);
+  }
+  if (Result<void> synced = disk.sync_names(); !synced) return tl::unexpected{synced.error()};
+  return text;
+}
+
+// Above everything that any readable byte says was drawn.
+Result<void> leap(state::State& state, std::uint64_t drawn) {
+  state::Fences& fences = state.keys().fences();
+  fences.note_drawn(drawn);
+  if (fences.highest() > kMaxFence - kLeap) return failure("there are no fences left above these");
+  fences.leap(kLeap);
+  return {};
+}
+
+Result<std::string> rebuild(journal::Disk& disk) {
+  state::State state{/*hash_seed=*/0};
+  state::State beyond{/*hash_seed=*/0};  // what batches behind the damage say of fences
+  const auto keep = [&state](std::string_view payload) { return restore_whole(state, payload); };
+  const auto lost = [&beyond](std::string_view payload) { return state::restore(beyond, payload); };
+  Result<journal::Salvaged> salvaged = journal::salvage(disk, keep, keep, lost);
+  if (!salvaged) return tl::unexpected{salvaged.error()};
+  if (Result<void> leapt = leap(state, beyond.keys().fences().highest()); !leapt) {
+    return tl::unexpected{leapt.error()};
+  }
+  // A new index, so that it is the newest picture at once, and every file before it is older.
+  if (Result<void> drawn = write_picture(disk, state, salvaged->highest_index + 1); !drawn) {
+    return tl::unexpected{drawn.error()};
+  }
+  const Result<std::string> aside = set_aside(disk, salvaged->files);
+  if (!aside) return tl::unexpected{aside.error()};
+  std::string text;
+  for (const std::string& loss : salvaged->losses) text += fmt::format("damage     {}\n", loss);
+  return text + fmt::format(
+                    "lost       {} bytes, and in them at least {} batches\n"
+                    "kept       {} batches\n{}{}"
+                    "Repaired. Fences go on above {}. The files that were kept aside can be "
+                    "removed once nobody wants to look into them.\n",
+                    salvaged->lost_bytes, salvaged->lost_batches, salvaged->kept_batches,
+                    describe_state(state), *aside, state.keys().fences().floor());
+}
+
+}  // namespace
+
+Result<std::string> repair_journal(journal::Disk& disk) {
+  const CheckReport report = check_journal(disk);
+  switch (report.verdict) {
+    case Verdict::good:
+      return report.text + "There is nothing to repair.\n";
+    case Verdict::torn_tail:
+      return report.text + "There is nothing to repair: the next start cuts the tail off.\n";
+    case Verdict::refused:
+      break;
+  }
+  const Result<journal::Listing> listing = journal::list_files(disk);
+  if (!listing) return tl::unexpected{listing.error()};
+  if (listing->pictures.empty() && listing->segments.empty()) return failure(report.text);
+  for (const std::string& name : listing->unfinished) {
+    if (Result<void> removed = disk.remove(name); !removed) return tl::unexpected{removed.error()};
+  }
+  return rebuild(disk);
+}
+
+Result<std::string> repair_journal(const std::string& folder) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error)) {
+    return failure(fmt::format("{} is no folder", folder));
+  }
+  const Result<std::unique_ptr<journal::Disk>> disk = journal::open_real_disk(folder);
+  if (!disk) return tl::unexpected{disk.error()};
+  return repair_journal(**disk);
+}
+
+}  // namespace fencepost::server

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""While the state is read back: who needs nothing of it is served at once, others are told LOADING.
+
+    loading_test.py BINARY [KEYS]
+"""
+import os
+import statistics
+import sys
+import time
+from pathlib import Path
+
+from servers import Client, Server, run_all, start_to_fail
+
+KEYS = int(sys.argv[2]) if len(sys.argv) > 2 else 200000
+LOADING = "LOADING Redis is loading the dataset in memory"
+JOURNAL = ("--appendonly", "yes", "--appendfsync", "no", "--auto-aof-rewrite-percentage", "0")
+
+
+def fill(server):
+    client = server.client()
+    value = "x" * 50
+    for first in range(0, KEYS, 10000):
+        line = b"".join(b"SET key-%d %s PX 600000\r\n" % (number, value.encode())
+                        for number in range(first, first + 10000))
+        client.socket.sendall(line)
+        for _ in range(10000):
+            assert client.read() == "OK"
+    client.ask("LOCK", "door", "alice", "PX", 600000)
+
+
+def connect(port):
+    """As soon as the port is open."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            return Client(port)
+        except OSError:
+            time.sleep(0.001)
+    raise AssertionError("the port does not open")
+
+
+def what_is_answered(binary, folder):
+    server = Server(binary, folder, *JOURNAL)
+    fill(server)
+    server.kill()
+    began = time.monotonic()
+    server = Server(binary, folder, *JOURNAL, "--requirepass", "secret", wait=False)
+    client = connect(server.port)
+    opened = time.monotonic() - began
+    assert client.error("GET", "key-1") == "NOAUTH Authentication required."
+    assert client.ask("AUTH", "secret") == "OK"
+    assert client.ask("CLIENT", "SETNAME", "early") == "OK"
+    assert client.ask("CLIENT", "SETINFO", "LIB-NAME", "lib") == "OK"
+    assert "proto" in client.ask("HELLO", "2")
+    info = client.info("persistence")
+    assert info["loading"] == "1", "it was read back too quickly to be seen: ask for more keys"
+    for words in (("GET", "key-1"), ("SET", "a", 1), ("LOCK", "door", "bob"), ("FENCE", "door"), ("DBSIZE",),
+                  ("EVAL", "return 1", 0), ("LOCKINFO", "door")):
+        assert client.error(*words) == LOADING, words
+    assert client.ask("MULTI") == "OK"
+    assert client.error("GET", "key-1") == LOADING
+    assert client.error("EXEC").startswith("EXECABORT")
+    assert int(info["loading_total_bytes"]) > KEYS * 50
+    assert abs(int(info["loading_start_time"]) - time.time()) < 60
+    pings, percents = [], []
+    while True:
+        began_ping = time.monotonic()
+        assert client.ask("PING") == "PONG"
+        pings.append(time.monotonic() - began_ping)
+        info = client.info("persistence")
+        if info["loading"] == "0":
+            break
+        assert 0 <= int(info["loading_loaded_bytes"]) <= int(info["loading_total_bytes"])
+        percents.append(float(info["loading_loaded_perc"]))
+    took = time.monotonic() - began
+    assert percents == sorted(percents) and percents[-1] > percents[0], "it goes forward"
+    assert client.ask("DBSIZE") == KEYS + 1
+    assert client.ask("GET", "door") == "alice"
+    assert 500000 < client.ask("PTTL", "door") <= 600000
+    assert client.ask("CLIENT", "GETNAME") == "early"
+    assert int(client.info("server")["uptime_in_seconds"]) < 60
+    middle, slowest = statistics.median(pings) * 1000, max(pings) * 1000
+    # Beside other tests a slice of 2 ms can take many times as long; without slices a PING takes all of `took`.
+    assert middle < took * 1000 / 10 and slowest < took * 1000 / 2, f"PING: {middle:.1f} ms, at most {slowest:.1f} ms"
+    server.kill()
+    return (f"passed, port open after {opened * 1000:.0f} ms, {KEYS} keys read back in {took:.2f} s; {len(pings)} PINGs "
+            f"meanwhile: median {middle:.2f} ms, longest {slowest:.2f} ms")
+
+
+def it_can_be_ended_meanwhile(binary, folder):
+    server = Server(binary, folder, *JOURNAL)
+    fill(server)
+    server.end()
+    before = {path.name: path.stat().st_size for path in (Path(folder) / "data").iterdir()}
+    server = Server(binary, folder, *JOURNAL, wait=False)
+    client = connect(server.port)
+    assert client.info("persistence")["loading"] == "1"
+    assert server.end() == 0
+    assert before == {path.name: path.stat().st_size for path in (Path(folder) / "data").iterdir()}
+    server = Server(binary, folder, *JOURNAL)
+    client = server.client()
+    assert client.info("persistence")["last_unclean_start"] == "0"
+    assert client.ask("DBSIZE") == KEYS + 1
+    server.end()
+
+
+def damage_found_on_the_way_ends_it(binary, folder):
+    server = Server(binary, folder, *JOURNAL)
+    fill(server)
+    assert server.end() == 0
+    segment = sorted((Path(folder) / "data").glob("segment-*"))[0]
+    with segment.open("r+b") as file:
+        file.seek(segment.stat().st_size // 2)
+        byte = file.read(1)
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte[0] ^ 1]))
+    code, printed = start_to_fail(binary, folder, *JOURNAL, "--dir", f"{folder}/data")
+    assert code == 1 and segment.name in printed and "damaged at byte" in printed, (code, printed)
+
+
+if __name__ == "__main__":
+    sys.exit(run_all(sys.argv[1], [what_is_answered, it_can_be_ended_meanwhile, damage_found_on_the_way_ends_it]))

@@ -1,0 +1,82 @@
+"""What the tests beside this share: servers that are ended in all ways and started again on the same folder."""
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+import resp  # noqa: E402
+from fencepost import answers, free_port  # noqa: E402
+
+
+class Client(resp.Client):
+    def error(self, *words):
+        """The error that the request is answered with; "" when it is answered otherwise."""
+        try:
+            self.ask(*words)
+        except RuntimeError as error:
+            return str(error)
+        return ""
+
+    def info(self, section):
+        lines = self.ask("INFO", section).splitlines()
+        return dict(line.split(":", 1) for line in lines if ":" in line)
+
+
+class Server:
+    """One run of the server in `folder`, its log in `folder`/log."""
+
+    def __init__(self, binary, folder, *flags, before=None, wait=True):
+        self.port = free_port()
+        self.log = Path(folder) / "log"
+        self.seen = self.log.stat().st_size if self.log.exists() else 0
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [binary, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", f"{folder}/data", *flags],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, preexec_fn=before)
+        deadline = time.monotonic() + 60
+        while wait and not answers(self.port):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.process.kill()
+                raise RuntimeError(f"it does not serve:\n{self.printed()}")
+            time.sleep(0.01)
+
+    def client(self):
+        return Client(self.port)
+
+    def printed(self):
+        """By this run."""
+        return self.log.read_bytes()[self.seen:].decode(errors="replace")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait(timeout=30)
+
+    def end(self):
+        """In order; its exit code."""
+        self.process.terminate()
+        return self.process.wait(timeout=30)
+
+
+def start_to_fail(binary, folder, *flags, before=None):
+    """A start that must not succeed: its exit code and what it printed."""
+    done = subprocess.run([binary, "--port", str(free_port()), "--bind", "127.0.0.1", *flags], cwd=folder, text=True,
+                          stdin=subprocess.DEVNULL, capture_output=True, timeout=30, preexec_fn=before)
+    return done.returncode, done.stdout + done.stderr
+
+
+def run_all(binary, tests):
+    """Each in a folder of its own; what main() is to return."""
+    failed = 0
+    for test in tests:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                print(f"{test.__name__}: {test(binary, folder) or 'passed'}", flush=True)
+            except Exception as error:  # noqa: BLE001
+                failed += 1
+                log = Path(folder) / "log"
+                print(f"{test.__name__} FAILED: {type(error).__name__}: {error}", flush=True)
+                print(log.read_text()[-2000:] if log.exists() else "", flush=True)
+    print(f"{len(tests) - failed} passed, {failed} failed")
+    return 1 if failed else 0

@@ -63,7 +63,9 @@ struct Session {
   bool close_now = false;          // CLIENT KILL by another
 
   // Kept up to date by the engine for CLIENT LIST; bytes.
-  std::size_t input_bytes = 0;
+  std::size_t input_bytes = 0;     // came and did not run
+  std::size_t argument_bytes = 0;  // stand before a large string that is coming in
+  std::size_t awaited_bytes = 0;   // of that string, announced and not there yet
   std::size_t output_bytes = 0;
   std::uint64_t total_input_bytes = 0;
   std::uint64_t total_output_bytes = 0;

@@ -41,6 +41,8 @@ class RequestParser {
   // How many more bytes the bulk string being read needs at least; 0 when unknown. A hint for the
   // buffer's growth, never to be set aside in advance of the bytes.
   std::int64_t missing_bytes() const { return missing_bytes_; }
+  // While missing_bytes() is not 0: where that string begins, from the first byte of the request.
+  std::size_t string_begins_at() const { return position_; }
 
  private:
   // Where one request stands after a look at the bytes that are there.

@@ -157,6 +157,7 @@ class Engine {
   std::size_t run(Connection& connection, std::string_view input, resp::RequestParser& parser);
   bool may_run_more(Connection& connection);
   void resume_after_write(Connection& connection, bool progress);
+  static void note_input(Connection& connection);
   void check_input_limit(Connection& connection);
   resp::RequestLimits limits_for(const Connection& connection) const;
   bool needs_login(const commands::Session& session) const;

@@ -23,7 +23,7 @@ void Engine::weigh(Connection& connection) {
   if (process_.settings.values.max_client_memory == 0) return;
   if (connection.closing == Closing::now) return;
   commands::Session& session = connection.session;
-  session.input_bytes = connection.held_bytes();
+  note_input(connection);
   session.output_bytes = connection.output.pending();
   const std::size_t bytes = commands::client_memory(state_, process_, session);
   client_bytes_ += bytes - std::exchange(connection.weighed_bytes, bytes);

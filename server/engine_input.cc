@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kFlushFirstBytes = 1024 * 1024;
 // What is kept of the input of a client that does not read; the rest can wait in the kernel.
 constexpr std::size_t kHeldOfTheDeaf = 1024 * 1024;
+// From here on Redis reads a string into a buffer of its own (PROTO_MBULK_BIG_ARG).
+constexpr std::size_t kLargeString = 32 * 1024;
 // A parser that has read a request of more words than this is not kept for all others.
 constexpr std::size_t kOrdinaryWords = 1024;
 // Of a table of tracked keys that became too large at once, by CONFIG SET, not all is given up in
@@ -139,9 +141,25 @@ bool Engine::wants_input(ClientId client) const {
          connection->held_bytes() <= kHeldOfTheDeaf;
 }
 
+// As Redis tells it: a large string that is coming in counts with the length that was announced,
+// and what stands before it is not part of qbuf.
+void Engine::note_input(Connection& connection) {
+  commands::Session& session = connection.session;
+  session.input_bytes = connection.held_bytes();
+  session.argument_bytes = session.awaited_bytes = 0;
+  if (!connection.unfinished) return;
+  const resp::RequestParser& parser = connection.unfinished->parser;
+  const auto missing = static_cast<std::size_t>(parser.missing_bytes());
+  if (missing == 0 || parser.string_begins_at() > session.input_bytes) return;
+  if (session.input_bytes - parser.string_begins_at() + missing < kLargeString) return;
+  session.argument_bytes = parser.string_begins_at();
+  session.awaited_bytes = missing;
+  session.input_bytes -= session.argument_bytes;
+}
+
 void Engine::check_input_limit(Connection& connection) {
   const std::size_t held = connection.held_bytes();
-  connection.session.input_bytes = held;
+  note_input(connection);
   const std::int64_t limit = process_.settings.values.query_buffer_limit_bytes;
   if (limit <= 0 || std::cmp_less_equal(held, limit)) return;
   ++process_.statistics.query_limit_disconnections;

@@ -18,8 +18,8 @@ ClientType type_of(const Session& session);
 // Reads the word, answering the error itself.
 std::optional<ClientType> client_type_or_reply(Context& context, std::string_view word);
 
-// What a client takes of memory, about: what it sent and is to be sent, what it queued, and what it
-// watches, listens to and tracks.
+// What a client takes of memory, about: what it sent, has announced and is to be sent, what it
+// queued, and what it watches, listens to and tracks.
 std::size_t client_memory(state::State& state, const Process& process, const Session& session);
 
 // id=7 addr=127.0.0.1:40112 ... resp=2 lib-name= lib-ver= : the fields of Redis 7.2 in their order,

@@ -110,6 +110,20 @@ TEST(ClientEviction, IsAShareOfMaxmemoryIfItSaysSo) {
   EXPECT_TRUE(stage.is_open(dave));
 }
 
+TEST(ClientEviction, WhatIsAnnouncedCountsBeforeItCame) {
+  Stage stage{{{"maxmemory-clients", "1mb"}}};
+  const ClientId alice = stage.join();
+  const ClientId bob = stage.join();
+  stage.say(bob, "*1\r\n$600000\r\nxx");
+  EXPECT_TRUE(stage.is_open(bob));
+  const std::string list = stage.ask(alice, "CLIENT LIST");
+  EXPECT_NE(list.find(" qbuf=2 qbuf-free=0 argv-mem=13 "), std::string::npos) << list;
+  const ClientId carol = stage.join();
+  stage.say(carol, "*1\r\n$700000\r\n");
+  EXPECT_TRUE(stage.is_open(bob));
+  EXPECT_FALSE(stage.is_open(carol));
+}
+
 TEST(ClientEviction, WhoAskedNotToBeEvictedStays) {
   Stage stage{{{"maxmemory-clients", "1mb"}}};
   const ClientId alice = stage.join();

@@ -50,12 +50,25 @@ Result<std::unique_ptr<BatchLog>> BatchLog::open(Disk& disk, Options options, co
   if (Result<void> removed = log->remove_older(recovered->picture.value_or(0)); !removed) {
     return tl::unexpected{removed.error()};
   }
+  if (Result<void> synced = log->sync_found(); !synced) return tl::unexpected{synced.error()};
   if (Result<void> begun = log->begin_segment(); !begun) return tl::unexpected{begun.error()};
-  // What was read is promised from now on, whoever wrote it.
   const SyncPoint point = log->sync_point();
   if (Result<void> synced = point.sync(); !synced) return tl::unexpected{synced.error()};
   log->synced(point);
   return log;
+}
+
+// What was read is promised from now on, and whoever wrote it may have been killed before it was
+// synced. Pictures were synced before they got their names.
+Result<void> BatchLog::sync_found() {
+  const Result<Listing> listing = list_files(disk_);
+  if (!listing) return tl::unexpected{listing.error()};
+  for (const std::uint64_t first : listing->segments) {
+    Result<std::unique_ptr<File>> file = disk_.open(segment_name(first));
+    if (!file) return tl::unexpected{file.error()};
+    if (Result<void> synced = (*file)->sync(); !synced) return synced;
+  }
+  return {};
 }
 
 // A segment without a frame, as a start without a write or a torn header leaves it, gives its name

@@ -85,6 +85,7 @@ class BatchLog {
   friend class PictureWriter;
   BatchLog(Disk& disk, Options options) : disk_{disk}, options_{std::move(options)} {}
 
+  Result<void> sync_found();
   Result<void> begin_segment();
   Result<void> write(FrameKind kind, std::string_view payload);
   Result<void> remove_older(std::uint64_t picture_index);

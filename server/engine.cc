@@ -45,7 +45,12 @@ Engine::Engine(Options options, Clock& clock)
                               commands::Arguments arguments) { call(context, found, arguments); };
   process_.count_error = [this](std::string_view text) { count_error(text); };
   process_.interrupt_script = [this](bool wrote) { return interrupt_script(wrote); };
-  state_.advance(now_.log);
+  apply_settings();
+}
+
+void Engine::continue_clock() {
+  read_clock();
+  process_.identity.started_at = now_.log;
   apply_settings();
 }
 

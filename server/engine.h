@@ -96,7 +96,10 @@ class Engine {
   // Everything up to that batch is as safe as was promised: what waited for it may leave.
   void committed(std::uint64_t number);
 
-  // --- time
+  // --- time. The state's own begins with the first call of receive() or tick(): what a journal is
+  // to tell must come before it.
+  // Log time goes on from another moment than the clock showed when this was made.
+  void continue_clock();
   // Leases, waits, pauses and idle clients that are over by now.
   void tick();
   // When tick() has something to do; kNever for never. The moment itself counts as over.

@@ -53,7 +53,10 @@ Result<void> Persistence::load() {
   if (!log) return tl::unexpected{log.error()};
   batches_ = std::move(*log);
   engine_.keep_journal();
-  if (batches_->found().last_index > 0) clock_.continue_from(state.clock());
+  if (batches_->found().last_index > 0) {
+    clock_.continue_from(state.clock());
+    engine_.continue_clock();
+  }
   leap_if_power_was_lost();
   // What this changes is written down with the first batch.
   state.all_clients_gone();

@@ -48,6 +48,8 @@ class Persistence {
   void commit();
   // The orderly end, once nothing runs any more.
   void close();
+  // Of the newest batch in the journal.
+  std::uint64_t last_index() const { return batches_->last_index(); }
 
  private:
   // A batch that the engine has given, or a tick.

@@ -182,6 +182,24 @@ void expect_the_same_after_another_crash(const RecordingDisk& found, const Workl
   }
 }
 
+// What a killed process had written and not synced is promised by the next one that reads it.
+TEST(Crash, PowerIsLostAfterAKill) {
+  RecordingDisk disk;
+  const auto ignore = [](std::string_view) { return Result<void>{}; };
+  {
+    const auto log = BatchLog::open(disk, Workload::options(), ignore, ignore);
+    ASSERT_TRUE(log);
+    ASSERT_TRUE((*log)->append(image("key", "value")));
+  }
+  ASSERT_TRUE(BatchLog::open(disk, Workload::options(), ignore, ignore));
+  Random random{1};
+  const auto found = disk.after(disk.steps(), Loss::unsynced, random);
+  Table table;
+  const auto load = [&table](std::string_view payload) { return take_in(table, payload); };
+  ASSERT_TRUE(BatchLog::open(*found, Workload::options(), load, load));
+  EXPECT_EQ(table, (Table{{"key", "value"}}));
+}
+
 TEST(Crash, LosesNothingThatWasPromised) {
   constexpr int kWorkloads = 40;
   std::size_t points = 0;

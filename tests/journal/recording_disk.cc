@@ -31,7 +31,7 @@ class RecordingFile final : public journal::File {
     return disk_.full_ ? failure("no space left on device") : Result<void>{};
   }
   Result<void> sync() override {
-    if (disk_.broken_) return failure("input/output error");
+    if (disk_.broken_ || disk_.syncs_broken_) return failure("input/output error");
     disk_.log_.push_back({.kind = RecordingDisk::Kind::sync, .file = file_});
     return {};
   }
@@ -91,6 +91,7 @@ Result<void> RecordingDisk::rename(const std::string& from, const std::string& t
 }
 
 Result<void> RecordingDisk::remove(const std::string& name) {
+  if (stopped_) return failure("the process is gone");
   if (!names_.contains(name)) return failure("no " + name);
   log_.push_back({.kind = Kind::remove, .text = name});
   apply(log_.back(), names_);
@@ -98,7 +99,7 @@ Result<void> RecordingDisk::remove(const std::string& name) {
 }
 
 Result<void> RecordingDisk::sync_names() {
-  if (broken_) return failure("input/output error");
+  if (broken_ || syncs_broken_) return failure("input/output error");
   log_.push_back({.kind = Kind::sync_names});
   return {};
 }

@@ -47,6 +47,10 @@ class RecordingDisk final : public journal::Disk {
   void fill_up(bool full) { full_ = full; }
   // Everything that is written or synced from now on fails.
   void break_down(bool broken) { broken_ = broken; }
+  // Nothing that is done from now on happens: so a process that was killed cleans nothing up.
+  void stop_changes(bool stopped) { stopped_ = stopped; }
+  // Syncing alone fails.
+  void break_syncs(bool broken) { syncs_broken_ = broken; }
   // For tests of damage.
   std::string& content(const std::string& name) { return contents_.at(names_.at(name)); }
   void put(const std::string& name, std::string bytes);
@@ -77,6 +81,8 @@ class RecordingDisk final : public journal::Disk {
   std::map<FileNumber, std::string> contents_before_;
   bool full_ = false;
   bool broken_ = false;
+  bool syncs_broken_ = false;
+  bool stopped_ = false;
 };
 
 }  // namespace fencepost::tests

@@ -52,8 +52,10 @@ Digest digest_of(const state::State& state) {
     } while (cursor != 0);
   }
   const state::Fences& fences = state.keys().fences();
-  fences.for_each(
-      [&](const state::KeyName& name, const state::IdleFence&) { add(name.database, name.key); });
+  // Which counters were dropped is not written down, only the floor, which is above them all.
+  fences.for_each([&](const state::KeyName& name, const state::IdleFence& idle) {
+    if (idle.fence > fences.floor()) add(name.database, name.key);
+  });
   digest[""] = fmt::format("floor {} leapt to {}", fences.floor(), fences.leapt_to());
   return digest;
 }

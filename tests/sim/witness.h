@@ -97,6 +97,7 @@ class Witness {
   void grant(const Request& request, const std::string& key, std::uint64_t fence,
              std::int64_t real_ms, bool safe);
   void check_overlap(const std::string& key, std::uint64_t fence, std::int64_t real_ms) const;
+  void note_told(const std::string& key, std::uint64_t fence);
   void bury(const Request& request, const std::string& key, bool safe);
   std::uint64_t fence_of_set(const Request& request) const;
 
@@ -109,6 +110,9 @@ class Witness {
   std::map<std::string, Live> live_;
   std::map<std::string, std::uint64_t> top_;       // the greatest fence that this server drew
   std::map<std::string, std::uint64_t> told_top_;  // that anybody was told, ever
+  // What FENCE answers may fall back to what an old hold has, where a loss of power brought it
+  // back.
+  std::map<std::string, std::uint64_t> fence_told_;
   std::map<std::string, std::map<std::uint64_t, std::string>> seen_;  // fence -> owner
   std::map<std::string, std::map<std::uint64_t, Fact>> facts_;
   std::map<std::string, std::map<std::uint64_t, bool>> dead_;  // given back, and told so; safe?

@@ -11,6 +11,7 @@ namespace fencepost::sim {
 void Witness::ended(End end, std::int64_t real_ms) {
   end_ = end;
   ended_ms_ = real_ms;
+  if (end == End::power_lost) fence_told_.clear();
   open_.clear();
   waiting_.clear();
 }

@@ -71,7 +71,8 @@ void Witness::answer(const Request& request, const resp::Reply& reply, std::int6
         violated(key,
                  fmt::format("FENCE answered {} after {}", number, request.told_before.at(key)));
       }
-      told_top_[key] = std::max(told_top_[key], number);
+      // More than was ever drawn for it is the floor, which others have raised.
+      if (number <= top_[key]) note_told(key, number);
       return;
     }
     case Kind::count: {
@@ -93,6 +94,11 @@ void Witness::answer(const Request& request, const resp::Reply& reply, std::int6
     case Kind::other:
       return;
   }
+}
+
+void Witness::note_told(const std::string& key, std::uint64_t fence) {
+  told_top_[key] = std::max(told_top_[key], fence);
+  fence_told_[key] = std::max(fence_told_[key], fence);
 }
 
 // A SET answers no fence: the one that its owner has now, if that was drawn since.
@@ -118,7 +124,7 @@ void Witness::grant(const Request& request, const std::string& key, std::uint64_
                               request.owner, fence, request.told_before.at(key)));
   }
   seen_[key][fence] = request.owner;
-  told_top_[key] = std::max(told_top_[key], fence);
+  note_told(key, fence);
   top_[key] = std::max(top_[key], fence);
 
   const Asked& asked = asked_[key][request.owner];

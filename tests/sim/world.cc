@@ -13,7 +13,7 @@ namespace fencepost::sim {
 namespace {
 
 constexpr std::size_t kClients = 6;
-constexpr std::size_t kKeptTrace = 60;
+constexpr std::size_t kKeptTrace = 150;
 
 }  // namespace
 

@@ -42,8 +42,9 @@ Result<FileHeader> read_header(Disk& disk, const std::string& name) {
   return decode_header(*bytes);
 }
 
-// A picture was whole, and safe, before it got its name: whatever is wrong with it is damage.
-Result<void> read_picture(Disk& disk, std::uint64_t index, const BatchLog::Load& piece) {
+// A picture was whole, and safe, before it got its name: whatever is wrong with it is damage. Gives
+// back the boot id under which it was drawn.
+Result<std::string> read_picture(Disk& disk, std::uint64_t index, const BatchLog::Load& piece) {
   const std::string name = picture_name(index);
   const Result<FileHeader> header = read_header(disk, name);
   if (!header) return unreadable(name, header.error().what);
@@ -57,7 +58,7 @@ Result<void> read_picture(Disk& disk, std::uint64_t index, const BatchLog::Load&
     if (*step != FrameReader::Step::frame || reader.frame().index != pieces) {
       return unreadable(name, fmt::format("it is damaged at byte {}", reader.offset()));
     }
-    if (reader.frame().kind == FrameKind::picture_end) return {};
+    if (reader.frame().kind == FrameKind::picture_end) return header->boot_id;
     if (Result<void> loaded = piece(reader.frame().payload); !loaded) {
       return unreadable(name, loaded.error().what);
     }
@@ -72,7 +73,14 @@ class SegmentsReader {
     recovered_.found.last_index = last_index;
   }
 
+  // Nothing may be left of what came after the picture: then its own header has to tell.
+  void begin_behind_picture(const std::string& boot_id) {
+    found().clean = false;
+    found().same_boot = boot_id == boot_id_;
+  }
+
   Result<Recovered> read(const std::vector<std::uint64_t>& segments) {
+    if (!segments.empty() && found().last_index == 0) found().same_boot = false;
     for (std::size_t i = 0; i < segments.size(); ++i) {
       if (Result<bool> whole = read_one(segments[i]); !whole) {
         return tl::unexpected{whole.error()};
@@ -93,11 +101,13 @@ class SegmentsReader {
     if (header->kind != FileKind::segment || header->index != first) {
       return unreadable(name, "its name and its header disagree");
     }
+    // A server has run since whatever mark came before; all that it wrote may be lost.
+    found().clean = false;
+    if (found().last_index == 0) found().same_boot = header->boot_id == boot_id_;
     if (first > found().last_index + 1) {
       trouble_ = fmt::format("what came before it, from {} on, is missing", found().last_index + 1);
       return false;
     }
-    found().same_boot = header->boot_id == boot_id_;
     FrameReader reader{disk_, name};
     std::uint64_t next = first;
     for (;; ++next) {
@@ -109,6 +119,9 @@ class SegmentsReader {
         trouble_ = fmt::format("it is damaged at byte {}", offset_);
         return false;
       }
+      // A segment without a frame tells nothing: a start may have failed before it made up for what
+      // was lost.
+      found().same_boot = header->boot_id == boot_id_;
       if (Result<void> taken = take(reader.frame()); !taken) {
         return unreadable(name, fmt::format("at byte {}: {}", offset_, taken.error().what));
       }
@@ -222,19 +235,21 @@ Result<Recovered> recover(Disk& disk, const std::string& boot_id, const BatchLog
   const Result<Listing> listing = list_files(disk);
   if (!listing) return tl::unexpected{listing.error()};
   std::uint64_t last_index = 0;
+  std::string picture_boot_id;
   if (!listing->pictures.empty()) {
     last_index = listing->pictures.back();
-    if (Result<void> read = read_picture(disk, last_index, piece); !read) {
-      return tl::unexpected{read.error()};
-    }
+    Result<std::string> read = read_picture(disk, last_index, piece);
+    if (!read) return tl::unexpected{read.error()};
+    picture_boot_id = std::move(*read);
   }
   // Segments that the picture includes altogether may be left over.
   std::vector<std::uint64_t> segments = listing->segments;
   while (segments.size() > 1 && segments[1] <= last_index + 1) segments.erase(segments.begin());
-  Result<Recovered> recovered = SegmentsReader{disk, boot_id, last_index, batch}.read(segments);
+  SegmentsReader reader{disk, boot_id, last_index, batch};
+  if (!listing->pictures.empty()) reader.begin_behind_picture(picture_boot_id);
+  Result<Recovered> recovered = reader.read(segments);
   if (!recovered) return recovered;
   if (!listing->pictures.empty()) recovered->picture = listing->pictures.back();
-  if (listing->segments.empty() && !listing->pictures.empty()) recovered->found.clean = false;
   for (const std::uint64_t first : segments) {
     recovered->bytes += disk.size(segment_name(first)).value_or(0);
   }

@@ -58,6 +58,9 @@ Result<void> Persistence::load() {
     engine_.continue_clock();
   }
   leap_if_power_was_lost();
+  if (engine_.process().durability.leapt) {
+    if (Result<void> kept = keep_leap(); !kept) return kept;
+  }
   // What this changes is written down with the first batch.
   state.all_clients_gone();
   fences_at_sync_ = state.keys().fences().highest();
@@ -88,6 +91,20 @@ void Persistence::leap_if_power_was_lost() {
   say(LogLevel::warning,
       "The machine went down without a shutdown of the server: the last second "
       "may be lost, so every fence is drawn far above what it was.");
+}
+
+// Before anybody is told a number from above it: were power lost again, the next start would leap
+// to the same place.
+Result<void> Persistence::keep_leap() {
+  batch_.clear();
+  state::append_head(batch_, engine_.state());
+  if (Result<std::uint64_t> index = batches_->append(batch_); !index) {
+    return tl::unexpected{index.error()};
+  }
+  const journal::SyncPoint point = batches_->sync_point();
+  if (Result<void> synced = point.sync(); !synced) return synced;
+  batches_->synced(point);
+  return {};
 }
 
 std::size_t Persistence::key_count() const {

@@ -67,6 +67,7 @@ class Persistence {
   Persistence(journal::Disk& disk, Options options, Engine& engine, ContinuedClock& clock, Log log);
 
   Result<void> load();
+  Result<void> keep_leap();
   std::size_t key_count() const;
   void leap_if_power_was_lost();
   bool append_pending();

@@ -115,7 +115,7 @@ void World::start() {
   if (chance(70)) mend_disk();
   if (life_ == nullptr && machine_.disk->steps() > 0) check_digest();
   while (!try_to_start()) {
-    if (disk_mends_at_ == INT64_MAX) throw Violation{"it does not start: " + outcome_.trace.back()};
+    if (disk_mends_at_ == INT64_MAX) throw Violation{outcome_.trace.back()};
     mend_disk();
   }
   disk_troubled_ = disk_mends_at_ != INT64_MAX;
@@ -143,7 +143,7 @@ bool World::try_to_start() {
       *machine_.disk, options_, life->engine, life->clock,
       [this](server::LogLevel, std::string_view line) { say("log: " + std::string{line}); });
   if (!opened) {
-    outcome_.trace.push_back(opened.error().what);
+    outcome_.trace.push_back("it does not start: " + opened.error().what);
     return false;
   }
   life->persistence = std::move(*opened);

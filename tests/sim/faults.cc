@@ -73,7 +73,7 @@ void World::mend_disk() {
 }
 
 void World::restart(End end) {
-  const std::int64_t began = machine_.real_ms;
+  const std::int64_t began = last_turn_ms_;  // a tick could be written then
   end_life(end);
   machine_.pass(chance(50) ? between(0, 50) : between(0, 5000));
   if (end == End::power_lost) machine_.lose_power(random_);

@@ -103,6 +103,11 @@ void Witness::look(server::Engine& engine, Instant log_now, std::int64_t real_ms
   for (auto& [key, facts] : facts_) {
     for (auto& [fence, fact] : facts) fact.maybe_freed = fact.maybe_freed || fact.bound;
   }
+  for (auto& [key, owners] : asked_) {
+    for (auto& [owner, asked] : owners) {
+      if (asked.bound) asked.freed = sequence_;
+    }
+  }
   open_.erase(departed);
 }
 

@@ -12,6 +12,9 @@ void Witness::ended(End end, std::int64_t real_ms) {
   end_ = end;
   ended_ms_ = real_ms;
   if (end == End::power_lost) fence_told_.clear();
+  for (auto& [key, owners] : asked_) {
+    for (auto& [owner, asked] : owners) asked.bound = false;
+  }
   unsure_.clear();
   for (const auto& [client, requests] : open_) {
     for (const Request& request : requests) {

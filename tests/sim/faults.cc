@@ -73,7 +73,7 @@ void World::mend_disk() {
 }
 
 void World::restart(End end) {
-  const std::int64_t began = machine_.real_ms;
+  const std::int64_t began = last_turn_ms_;  // a tick could be written then
   end_life(end);
   machine_.pass(chance(50) ? between(0, 50) : between(0, 5000));
   if (end == End::power_lost) machine_.lose_power(random_);
@@ -104,6 +104,7 @@ void World::end_life(End end) {
     life_->worker.go_on();  // it may have synced, and nobody heard of it
   }
   connections_.clear();
+  for (Client& client : clients_) client.connection = ClientId::nobody;
   witness_.ended(end, machine_.real_ms);
   // As a process ends: the picture that it drew stays where it is.
   machine_.disk->stop_changes(end != End::orderly);
@@ -113,7 +114,7 @@ void World::end_life(End end) {
 
 void World::start() {
   if (chance(70)) mend_disk();
-  if (life_ == nullptr && machine_.disk->steps() > 0) check_digest();
+  if (!digests_.empty()) check_digest();
   while (!try_to_start()) {
     if (disk_mends_at_ == INT64_MAX) throw Violation{outcome_.trace.back()};
     mend_disk();
@@ -160,13 +161,13 @@ void World::check_digest() {
   const Result<journal::Recovered> found =
       journal::recover(*machine_.disk, machine_.boot_id(), restore, restore);
   if (!found) throw Violation{"the journal cannot be read back: " + found.error().what};
+  // What was behind it never was.
+  digests_.erase(digests_.upper_bound(found->found.last_index), digests_.end());
   const auto before = digests_.find(found->found.last_index);
   if (before == digests_.end()) return;
   ++outcome_.digests;
   const std::string what = difference(before->second, digest_of(state));
   if (!what.empty()) throw Violation{"at index " + std::to_string(before->first) + " " + what};
-  // What was behind it never was.
-  digests_.erase(std::next(before), digests_.end());
 }
 
 // All faults are over, and everybody goes: nothing stays held, and the next one is served.

@@ -122,7 +122,9 @@ class Witness {
   std::map<std::string, std::map<std::string, std::int64_t>> returns_;
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> counts_;  // told; told safely
   std::uint64_t sequence_ = 0;
+  std::uint64_t looked_ = 0;  // at the event before this one
   End end_ = End::orderly;
+  std::set<std::string> unsure_;  // whose leases may have been set anew, unheard of
   std::int64_t ended_ms_ = 0;
   std::int64_t lengthened_ms_ = 0;
   std::size_t told_count_ = 0;

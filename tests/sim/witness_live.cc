@@ -98,9 +98,15 @@ void Witness::look(server::Engine& engine, Instant log_now, std::int64_t real_ms
     compare(key, before, after, real_ms, departed);
     before = std::move(after);
   }
+  looked_ = sequence_;
   if (departed == ClientId::nobody) return;
   for (auto& [key, facts] : facts_) {
     for (auto& [fence, fact] : facts) fact.maybe_freed = fact.maybe_freed || fact.bound;
+  }
+  for (auto& [key, owners] : asked_) {
+    for (auto& [owner, asked] : owners) {
+      if (asked.bound) asked.freed = sequence_;
+    }
   }
   open_.erase(departed);
 }
@@ -122,8 +128,9 @@ Witness::Live Witness::see(server::Engine& engine, const LockKey& key, Instant l
     live.line.push_back(waiter.owner);
     const Request* waits = find_open([&](ClientId client, const Request& request) {
       const auto at = waiting_.find(client);
-      return request.waits && asks(request, key.name, waiter.owner) && at != waiting_.end() &&
-             at->second;
+      // Who came with this very event may have lost a place to the time that passed before it.
+      return request.waits && request.sequence <= looked_ &&
+             asks(request, key.name, waiter.owner) && at != waiting_.end() && at->second;
     });
     if (waits != nullptr) live.present.insert(waiter.owner);
   }

@@ -12,6 +12,16 @@ void Witness::ended(End end, std::int64_t real_ms) {
   end_ = end;
   ended_ms_ = real_ms;
   if (end == End::power_lost) fence_told_.clear();
+  for (auto& [key, owners] : asked_) {
+    for (auto& [owner, asked] : owners) asked.bound = false;
+  }
+  unsure_.clear();
+  for (const auto& [client, requests] : open_) {
+    for (const Request& request : requests) {
+      unsure_.insert(request.owner);
+      for (const Request& inner : request.inner) unsure_.insert(inner.owner);
+    }
+  }
   open_.clear();
   waiting_.clear();
 }
@@ -27,7 +37,7 @@ void Witness::recovered(server::Engine& engine, Instant log_now, std::int64_t re
     check_kept(key, found);
     for (const auto& [fence, hold] : found.holds) {
       const auto before = live_[key].holds.find(fence);
-      if (before == live_[key].holds.end()) continue;
+      if (before == live_[key].holds.end() || unsure_.contains(hold.owner)) continue;
       lengthened_ms_ = std::max(lengthened_ms_, hold.end_ms - before->second.end_ms);
     }
     // Numbers that nobody was told of may come again.

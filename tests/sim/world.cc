@@ -80,6 +80,7 @@ void World::tick() {
 
 // As server/uv_server.cc does it before the loop sleeps.
 void World::turn() {
+  last_turn_ms_ = machine_.real_ms;
   turn_once();
   for (int more = 0; life_->engine.has_more_to_do(); ++more) {
     if (more > 10'000) throw Violation{"the engine never comes to rest"};

@@ -109,6 +109,7 @@ class World {
   std::vector<Client> clients_;
   std::map<std::uint64_t, Digest> digests_;  // by the journal's index
   std::uint64_t last_index_ = 0;
+  std::int64_t last_turn_ms_ = 0;
   std::int64_t disk_mends_at_ = INT64_MAX;
   bool disk_troubled_ = false;  // in this life
   std::vector<ClientId> dirty_;

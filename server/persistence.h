@@ -81,6 +81,7 @@ class Persistence {
   Result<void> end_loading();
   void tell_what_was_found();
   Result<void> leap_if_needed();
+  void make_holds_stale();
   std::size_t key_count() const;
 
   bool append_pending();

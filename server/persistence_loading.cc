@@ -75,8 +75,8 @@ Result<void> Persistence::end_loading() {
   if (batches_->found().last_index > 0) clock_.continue_from(state.clock());
   engine_.end_loading(clock_.now().log - before);
   tell_what_was_found();
-  if (Result<void> leapt = leap_if_needed(); !leapt) return leapt;
   engine_.keep_journal();
+  if (Result<void> leapt = leap_if_needed(); !leapt) return leapt;
   // What this changes is written down with the first batch.
   state.all_clients_gone();
   fences_at_sync_ = state.keys().fences().highest();
@@ -108,6 +108,21 @@ std::size_t Persistence::key_count() const {
   return count;
 }
 
+// What the journal knows as held may have been given to others since, by a server that kept no
+// journal: whoever has such a fence must not pass for the newest. Databases that are swapped, and
+// swapped back, are what gives every hold a new one.
+void Persistence::make_holds_stale() {
+  state::Keyspace& keys = engine_.state().keys();
+  for (DatabaseIndex even = 0; even + 1 < kDatabaseCount; even += 2) {
+    const auto odd = static_cast<DatabaseIndex>(even + 1);
+    keys.swap(even, odd);
+    keys.swap(even, odd);
+  }
+  say(LogLevel::warning,
+      "A server ran without the journal since: locks that the journal knows are there again, and "
+      "their fences are stale.");
+}
+
 // Under `always` nothing that was told can be lost. After a kill of the process alone nothing is
 // lost either, for the kernel lives on. Else the newest numbers may be gone: then, or when somebody
 // asks for it, fences leap, and that is safe before anybody is served.
@@ -127,6 +142,7 @@ Result<void> Persistence::leap_if_needed() {
   // Of a time without a journal.
   const Result<std::uint64_t> kept = read_floor(disk_);
   if (!kept) return tl::unexpected{kept.error()};
+  const bool ran_without_journal = *kept > highest;
   to = std::max(to, *kept);
   if (options_.raise_floor) {
     const std::uint64_t wanted = *options_.raise_floor;
@@ -138,8 +154,9 @@ Result<void> Persistence::leap_if_needed() {
   }
   if (to > kMaxFence) return failure("the floor of fences cannot be raised so far");
   fences.leap(to - highest);
+  if (ran_without_journal) make_holds_stale();
   std::string batch;
-  state::append_head(batch, engine_.state());
+  if (!state::append_changes(batch, engine_.state())) state::append_head(batch, engine_.state());
   say(LogLevel::notice, fmt::format("Fences go on above {}.", to));
   if (Result<void> noted = batches_->append_safely(batch); !noted) return noted;
   return remove_floor(disk_);

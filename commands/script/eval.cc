@@ -95,7 +95,7 @@ constexpr KeyPositions kReadKeys{.count_at = 2, .use = KeyUse::read_only | KeyUs
 constexpr KeyPositions kWriteKeys{.count_at = 2,
                                   .use = KeyUse::read_write | KeyUse::access | KeyUse::update};
 constexpr CompatNote kDiffers{Compat::differs,
-                              "no coroutines and cjson.new; os.clock as in 7.2; "
+                              "no coroutines, no cjson.new; os.clock as in 7.2; "
                               "limits of memory, steps and time"};
 
 constexpr std::array kRows{

@@ -104,6 +104,30 @@ def a_change_of_mode_keeps_the_floor(binary, folder):
     server.kill()
 
 
+def a_hold_of_before_a_time_without_a_journal_is_stale(binary, folder):
+    server = Server(binary, folder, *JOURNAL)
+    client = server.client()
+    old = client.ask("LOCK", "door", "alice", "PX", 600000)
+    shared = client.ask("LOCK", "room", "alice", "SHARED", "PX", 600000)
+    server.end()
+    server = Server(binary, folder, *MEMORY)
+    newer = server.client().ask("LOCK", "door", "bob", "PX", 100)
+    server.end()
+    for _ in range(2):
+        server = Server(binary, folder, *JOURNAL)
+        client = server.client()
+        assert client.ask("GET", "door") == "alice", "her lease is not over"
+        assert client.ask("FENCE", "door", old) == 0 and client.ask("FENCE", "room", shared) == 0
+        assert client.ask("FENCE", "door", newer) == 0, "nor is his good"
+        assert client.ask("FENCE", "door") > newer
+        assert client.ask("UNLOCK", "room", "bob") == 0
+        server.kill()
+    server = Server(binary, folder, *JOURNAL)
+    assert server.client().ask("UNLOCK", "door", "alice") == 1
+    assert server.client().ask("UNLOCK", "room", "alice") == 1
+    server.kill()
+
+
 def raise_floor_with_a_journal(binary, folder):
     server = Server(binary, folder, *JOURNAL)
     client = server.client()
@@ -135,4 +159,5 @@ if __name__ == "__main__":
     sys.exit(run_all(sys.argv[1], [rises_over_kill_9, goes_on_where_an_orderly_end_left_it,
                                    is_raised_before_it_is_reached, goes_on_without_a_folder_and_says_so_once,
                                    a_damaged_file_is_refused, a_change_of_mode_keeps_the_floor,
+                                   a_hold_of_before_a_time_without_a_journal_is_stale,
                                    raise_floor_with_a_journal]))

@@ -152,8 +152,7 @@ TEST_F(Busy, AScriptInATransactionIsEndedAndTheRestRuns) {
 }
 
 TEST_F(Busy, RepliesLeaveInOrderAndNoneIsLost) {
-  std::string early;
-  meanwhile([this, &early] {
+  meanwhile([this] {
     EXPECT_EQ(stage_.heard(alice_), "") << "the reply that is being written is left alone";
     EXPECT_EQ(stage_.say(bob_, "PING\r\nPING\r\nPI"), kBusy + kBusy);
   });

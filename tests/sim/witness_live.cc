@@ -150,8 +150,9 @@ void Witness::compare(const LockKey& key, const Live& before, const Live& after,
       violated(name, fmt::format("fence {} was {}'s and is {}'s", fence, hold.owner,
                                  still->second.owner));
     } else if (still->second.end_ms < hold.end_ms) {
+      const std::string& owner = hold.owner;
       const Request* set_anew = find_open([&](ClientId, const Request& request) {
-        return request.lease_ms > 0 && request.owner == hold.owner && names(request, name);
+        return request.lease_ms > 0 && request.owner == owner && names(request, name);
       });
       if (set_anew == nullptr) {
         violated(name, fmt::format("the lease of {} became shorter by {} ms", hold.owner,

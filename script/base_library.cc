@@ -298,6 +298,26 @@ constexpr luaL_Reg kOwn[] = {{"pcall", protected_call},
                              {"gcinfo", garbage_info},
                              {nullptr, nullptr}};
 
+// tonumber, which takes as long as its text is. What could be wrong with its arguments is said
+// here, where the function that was called has a name.
+int to_number(lua_State* lua) {
+  constexpr std::size_t kDigitsPerStep = 16;
+  constexpr int kDecimal = 10;
+  constexpr int kMostBase = 36;
+  const int base = luaL_optint(lua, 2, kDecimal);
+  if (base == kDecimal) {
+    luaL_checkany(lua, 1);
+  } else {
+    luaL_checkstring(lua, 1);
+    luaL_argcheck(lua, base >= 2 && base <= kMostBase, 2, "base out of range");
+  }
+  if (lua_type(lua, 1) == LUA_TSTRING) spend(lua, 1 + lua_objlen(lua, 1) / kDigitsPerStep);
+  lua_pushvalue(lua, lua_upvalueindex(1));
+  lua_insert(lua, 1);
+  lua_call(lua, lua_gettop(lua) - 1, LUA_MULTRET);
+  return lua_gettop(lua);
+}
+
 }  // namespace
 
 void add_functions(lua_State* lua, const luaL_Reg* functions) {
@@ -320,8 +340,11 @@ void add_base_library(lua_State* lua) {
   lua_pushliteral(lua, "");
   lua_call(lua, 1, 0);
   copy_fields(lua, LUA_GLOBALSINDEX,
-              {"assert", "error", "ipairs", "rawequal", "select", "tonumber", "type", "_VERSION"});
+              {"assert", "error", "ipairs", "rawequal", "select", "type", "_VERSION"});
   add_functions(lua, kOwn);
+  lua_getfield(lua, LUA_GLOBALSINDEX, "tonumber");
+  lua_pushcclosure(lua, to_number, 1);
+  lua_setfield(lua, -2, "tonumber");
 }
 
 }  // namespace fencepost::script

@@ -30,6 +30,9 @@ constexpr Duration kMaxGrace{60'000};
 // Fences stay below 2^53, the greatest run of whole numbers that JavaScript, Lua and JSON hold
 // exactly.
 constexpr std::uint64_t kMaxFence = (std::uint64_t{1} << 53) - 1;
+// So far fences leap where numbers may have been drawn that nothing on disk tells of, and so many
+// are reserved ahead without a journal.
+constexpr std::uint64_t kFencesLeap = std::uint64_t{1} << 20;
 
 // What may be set at run time, with its default.
 struct LockLimits {

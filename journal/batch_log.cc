@@ -178,15 +178,9 @@ void BatchLog::synced(const SyncPoint& point) {
 Result<std::unique_ptr<PictureWriter>> BatchLog::begin_picture() {
   check(segment_ != nullptr, "a log that was closed is not drawn");
   const std::uint64_t index = last_index_;
-  const std::string name = unfinished_name(index);
-  Result<std::unique_ptr<File>> file = disk_.create(name);
+  Result<std::unique_ptr<PictureFile>> file = PictureFile::create(disk_, index, options_.boot_id);
   if (!file) return tl::unexpected{file.error()};
-  std::unique_ptr<PictureWriter> picture{new PictureWriter{*this, std::move(*file), index}};
-  const std::string header =
-      encode_header({.kind = FileKind::picture, .index = index, .boot_id = options_.boot_id});
-  if (Result<void> written = picture->file_->append(header); !written) {
-    return tl::unexpected{written.error()};
-  }
+  std::unique_ptr<PictureWriter> picture{new PictureWriter{*this, std::move(*file)}};
   // So that the segments before it can go as a whole.
   if (last_index_ >= segment_first_) {
     if (Result<void> begun = begin_segment(options_.boot_id); !begun)
@@ -231,41 +225,25 @@ Result<void> BatchLog::close() {
   return {};
 }
 
-PictureWriter::PictureWriter(BatchLog& log, std::unique_ptr<File> file, std::uint64_t index)
-    : log_{log}, file_{std::move(file)}, index_{index} {}
-
-PictureWriter::~PictureWriter() {
-  if (!installed_) static_cast<void>(log_.disk_.remove(unfinished_name(index_)));
-}
-
 Result<void> PictureWriter::add(std::string_view piece) {
-  std::string bytes;
-  append_frame(bytes, {.kind = FrameKind::piece, .index = pieces_, .payload = piece});
-  if (Result<void> written = file_->append(bytes); !written) return written;
-  ++pieces_;
-  log_.bytes_ += bytes.size();
+  const Result<std::uint64_t> bytes = file_->add(piece);
+  if (!bytes) return tl::unexpected{bytes.error()};
+  log_.bytes_ += *bytes;
   return {};
 }
 
 Result<SyncPoint> PictureWriter::end() {
-  std::string bytes;
-  append_frame(bytes, {.kind = FrameKind::picture_end, .index = pieces_, .payload = {}});
-  if (Result<void> written = file_->append(bytes); !written) return tl::unexpected{written.error()};
+  if (Result<void> ended = file_->end(); !ended) return tl::unexpected{ended.error()};
   // It may have seen the outcome of every batch appended so far: they must be as safe as it is, or
   // a power cut would leave some outcomes of a batch without the others.
   SyncPoint point = log_.sync_point();
-  point.files.push_back(file_);
+  point.files.push_back(file_->file());
   return point;
 }
 
 Result<void> PictureWriter::install() {
-  Disk& disk = log_.disk_;
-  if (Result<void> renamed = disk.rename(unfinished_name(index_), picture_name(index_)); !renamed) {
-    return renamed;
-  }
-  installed_ = true;
-  if (Result<void> synced = disk.sync_names(); !synced) return synced;
-  return log_.remove_older(index_);
+  if (Result<void> installed = file_->install(); !installed) return installed;
+  return log_.remove_older(file_->index());
 }
 
 }  // namespace fencepost::journal

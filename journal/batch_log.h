@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "journal/disk.h"
 #include "journal/frame.h"
+#include "journal/picture_file.h"
 
 namespace fencepost::journal {
 
@@ -126,11 +127,7 @@ class BatchLog {
 // leaves nothing.
 class PictureWriter {
  public:
-  ~PictureWriter();
-  PictureWriter(const PictureWriter&) = delete;
-  PictureWriter& operator=(const PictureWriter&) = delete;
-
-  std::uint64_t index() const { return index_; }
+  std::uint64_t index() const { return file_->index(); }
   Result<void> add(std::string_view piece);
   // All pieces are there: what is to be synced next, by whoever may wait for it.
   Result<SyncPoint> end();
@@ -139,13 +136,11 @@ class PictureWriter {
 
  private:
   friend class BatchLog;
-  PictureWriter(BatchLog& log, std::unique_ptr<File> file, std::uint64_t index);
+  PictureWriter(BatchLog& log, std::unique_ptr<PictureFile> file)
+      : log_{log}, file_{std::move(file)} {}
 
   BatchLog& log_;
-  std::shared_ptr<File> file_;
-  std::uint64_t index_;
-  std::uint64_t pieces_ = 0;
-  bool installed_ = false;
+  std::unique_ptr<PictureFile> file_;
 };
 
 }  // namespace fencepost::journal

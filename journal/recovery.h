@@ -68,7 +68,6 @@ class Recovery {
   BatchLog::Load piece_;
   BatchLog::Load batch_;
   std::uint64_t bytes_in_all_ = 0;
-  std::uint64_t bytes_done_ = 0;  // of files that were read to their end
   std::optional<std::uint64_t> picture_;
   std::unique_ptr<FrameReader> reader_;  // of the picture
   std::uint64_t pieces_ = 0;

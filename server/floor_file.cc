@@ -53,7 +53,7 @@ Result<std::uint64_t> highest_in_journal(journal::Disk& disk) {
   };
   const Result<journal::Recovered> read = journal::recover(disk, /*boot_id=*/{}, see, see);
   if (!read) return tl::unexpected{read.error()};
-  return read->found.last_index > 0 ? highest + FloorFile::kBlock : 0;
+  return read->found.last_index > 0 ? highest + kFencesLeap : 0;
 }
 
 }  // namespace
@@ -120,11 +120,13 @@ Result<void> FloorFile::begin(std::optional<std::uint64_t> raise_floor) {
     floor = before.value_or(0);
   }
   if (raise_floor) {
-    floor = std::max(floor, *raise_floor > 0 ? *raise_floor : std::min(floor, kMaxFence) + kBlock);
+    floor =
+        std::max(floor, *raise_floor > 0 ? *raise_floor : std::min(floor, kMaxFence) + kFencesLeap);
   }
-  if (floor > kMaxFence - kBlock) return failure("the floor of fences cannot be raised so far");
+  if (floor > kMaxFence - kFencesLeap)
+    return failure("the floor of fences cannot be raised so far");
   engine_.state().keys().fences().raise_floor(floor);
-  if (disk_ != nullptr) take(reserve(floor + kBlock), floor + kBlock);
+  if (disk_ != nullptr) take(reserve(floor + kFencesLeap), floor + kFencesLeap);
   return {};
 }
 
@@ -163,8 +165,8 @@ void FloorFile::take(const Result<void>& outcome, std::uint64_t bound) {
 void FloorFile::commit() {
   if (disk_ == nullptr || engine_.is_applying()) return;
   const std::uint64_t drawn = highest();
-  if (drawn + kBlock / 2 < bound_ || (failed_ && drawn < retry_at_)) return;
-  const std::uint64_t bound = drawn + kBlock;
+  if (drawn + kFencesLeap / 2 < bound_ || (failed_ && drawn < retry_at_)) return;
+  const std::uint64_t bound = drawn + kFencesLeap;
   // What nobody reserved is not told.
   if (drawn > bound_ || worker_ == nullptr) return take(reserve(bound), bound);
   if (std::exchange(writing_, true)) return;

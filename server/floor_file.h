@@ -44,8 +44,6 @@ class FloorFile {
   // The orderly end, once nothing runs any more.
   void close();
 
-  static constexpr std::uint64_t kBlock = std::uint64_t{1} << 20;
-
  private:
   FloorFile(journal::Disk* disk, Engine& engine, Log log)
       : disk_{disk}, engine_{engine}, log_{std::move(log)} {}

@@ -26,18 +26,13 @@ struct Counts {
 
 Counts count(const state::State& state) {
   Counts counts;
-  for (DatabaseIndex database = 0; database < kDatabaseCount; ++database) {
-    std::uint64_t cursor = 0;
-    do {
-      cursor = state.keys().peek_scan(database, cursor, 1000, [&counts](const state::Item& item) {
-        ++counts.keys;
-        if (item.is_string() && item.deadline != kNever) ++counts.leased_texts;
-        if (!item.is_lock()) return;
-        ++counts.shared_locks;
-        counts.shared_holds += item.lock().size();
-      });
-    } while (cursor != 0);
-  }
+  state.keys().peek_all([&counts](const state::Item& item) {
+    ++counts.keys;
+    if (item.is_string() && item.deadline != kNever) ++counts.leased_texts;
+    if (!item.is_lock()) return;
+    ++counts.shared_locks;
+    counts.shared_holds += item.lock().size();
+  });
   return counts;
 }
 

@@ -10,7 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "journal/frame.h"
+#include "base/limits.h"
+#include "journal/picture_file.h"
 #include "journal/real_disk.h"
 #include "journal/recovery.h"
 #include "journal/salvage.h"
@@ -22,11 +23,6 @@ namespace fencepost::server {
 
 namespace {
 
-using journal::FrameKind;
-
-// As after a loss of power: so many fences at most were drawn that no file tells of.
-constexpr std::uint64_t kLeap = std::uint64_t{1} << 20;
-
 // All of it or nothing, so that the state stays one that there was.
 Result<void> restore_whole(state::State& state, std::string_view payload) {
   state::State trial{/*hash_seed=*/0};
@@ -34,33 +30,21 @@ Result<void> restore_whole(state::State& state, std::string_view payload) {
   return state::restore(state, payload);
 }
 
-Result<void> append(journal::File& file, FrameKind kind, std::uint64_t index,
-                    std::string_view payload) {
-  std::string frame;
-  journal::append_frame(frame, {.kind = kind, .index = index, .payload = payload});
-  return file.append(frame);
-}
-
 Result<void> write_picture(journal::Disk& disk, const state::State& state, std::uint64_t index) {
-  const std::string unfinished = journal::unfinished_name(index);
-  Result<std::unique_ptr<journal::File>> file = disk.create(unfinished);
-  if (!file) return tl::unexpected{file.error()};
-  Result<void> done = (*file)->append(
-      journal::encode_header({.kind = journal::FileKind::picture, .index = index, .boot_id = {}}));
+  const Result<std::unique_ptr<journal::PictureFile>> picture =
+      journal::PictureFile::create(disk, index, /*boot_id=*/{});
+  if (!picture) return tl::unexpected{picture.error()};
   state::Drawing drawing{state};
-  std::uint64_t pieces = 0;
   std::string piece;
-  while (done && !drawing.ended()) {
+  while (!drawing.ended()) {
     piece.clear();
     drawing.next(piece);
-    done = append(**file, FrameKind::piece, pieces++, piece);
+    const Result<std::uint64_t> added = (*picture)->add(piece);
+    if (!added) return tl::unexpected{added.error()};
   }
-  if (done) done = append(**file, FrameKind::picture_end, pieces, {});
-  if (done) done = (*file)->sync();
-  if (done) done = disk.rename(unfinished, journal::picture_name(index));
-  if (done) return disk.sync_names();
-  static_cast<void>(disk.remove(unfinished));
-  return done;
+  Result<void> done = (*picture)->end();
+  if (done) done = (*picture)->file()->sync();
+  return done ? (*picture)->install() : done;
 }
 
 // The first number that no file set aside before has.
@@ -91,12 +75,14 @@ Result<std::string> set_aside(journal::Disk& disk, const std::vector<std::string
   return text;
 }
 
-// Above everything that any readable byte says was drawn.
+// Above everything that any readable byte says was drawn, and, as after a loss of power, what no
+// file tells of.
 Result<void> leap(state::State& state, std::uint64_t drawn) {
   state::Fences& fences = state.keys().fences();
   fences.note_drawn(drawn);
-  if (fences.highest() > kMaxFence - kLeap) return failure("there are no fences left above these");
-  fences.leap(kLeap);
+  if (fences.highest() > kMaxFence - kFencesLeap)
+    return failure("there are no fences left above these");
+  fences.leap(kFencesLeap);
   return {};
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/limits.h"
 #include "base/result.h"
 #include "base/time.h"
 #include "journal/batch_log.h"
@@ -30,8 +31,8 @@ class Persistence {
     journal::BatchLog::Options log;
     // So many numbers may be drawn between two syncs, and so far fences leap when some may be lost:
     // further than was drawn and than may still have been told.
-    std::uint64_t most_draws = std::uint64_t{1} << 19;
-    std::uint64_t leap = std::uint64_t{1} << 20;
+    std::uint64_t most_draws = kFencesLeap / 2;
+    std::uint64_t leap = kFencesLeap;
     // Fences are to go on above this; 0: above what they are by `leap`.
     std::optional<std::uint64_t> raise_floor{};
   };
@@ -84,6 +85,7 @@ class Persistence {
   void make_holds_stale();
   std::size_t key_count() const;
 
+  bool collect_turn();
   bool append_pending();
   bool is_silent(Instant now) const;
   void release_written();
@@ -99,7 +101,7 @@ class Persistence {
   void rewrite_if_grown();
   void draw_on(std::int64_t budget_us);
   Result<void> draw_slice(std::int64_t budget_us);
-  void beat_every(std::uint64_t ms);
+  void set_beat();
   void end_drawing(const Result<void>& outcome);
   Result<void> save_now();
   std::int64_t unix_s();

@@ -109,15 +109,9 @@ std::size_t Persistence::key_count() const {
 }
 
 // What the journal knows as held may have been given to others since, by a server that kept no
-// journal: whoever has such a fence must not pass for the newest. Databases that are swapped, and
-// swapped back, are what gives every hold a new one.
+// journal: whoever has such a fence must not pass for the newest.
 void Persistence::make_holds_stale() {
-  state::Keyspace& keys = engine_.state().keys();
-  for (DatabaseIndex even = 0; even + 1 < kDatabaseCount; even += 2) {
-    const auto odd = static_cast<DatabaseIndex>(even + 1);
-    keys.swap(even, odd);
-    keys.swap(even, odd);
-  }
+  engine_.state().keys().draw_all_anew();
   say(LogLevel::warning,
       "A server ran without the journal since: locks that the journal knows are there again, and "
       "their fences are stale.");

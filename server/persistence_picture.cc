@@ -9,15 +9,6 @@
 
 namespace fencepost::server {
 
-namespace {
-
-constexpr std::uint64_t kBeatMs = 100;
-// A slice of a millisecond at each: a third of the time is for the picture when there is nothing
-// else.
-constexpr std::uint64_t kBeatWhileDrawingMs = 2;
-
-}  // namespace
-
 bool Persistence::begin_rewrite() {
   if (drawing_) return false;
   Result<std::unique_ptr<journal::PictureWriter>> writer = batches_->begin_picture();
@@ -30,7 +21,7 @@ bool Persistence::begin_rewrite() {
       new Drawing{.writer = std::move(*writer), .walk = state::Drawing{engine_.state()}});
   engine_.process().durability.rewriting = true;
   engine_.process().durability.rewrite_began_s = unix_s();
-  beat_every(kBeatWhileDrawingMs);
+  set_beat();
   say(LogLevel::notice, "A new picture of the state is being drawn.");
   return true;
 }
@@ -73,7 +64,7 @@ void Persistence::end_drawing(const Result<void>& outcome) {
   commands::Durability& durability = engine_.process().durability;
   durability.last_rewrite_failed = !outcome.has_value();
   drawing_ = nullptr;
-  beat_every(kBeatMs);
+  set_beat();
   durability.rewriting = false;
   durability.base_bytes = batches_->bytes();
   if (!outcome) {
@@ -95,8 +86,7 @@ std::int64_t Persistence::unix_s() {
 Result<void> Persistence::save_now() {
   if (drawing_) return failure("a picture is being drawn already");
   // What happened in this turn is not in the journal yet.
-  batch_.clear();
-  if (const std::uint64_t number = engine_.collect(batch_)) pending_.push_back({number, batch_});
+  collect_turn();
   if (!append_pending()) return failure("the journal cannot be written; see the log");
   if (!begin_rewrite()) return failure("no picture can be begun; see the log");
   while (drawing_ && !drawing_->walk.ended()) draw_on(/*budget_us=*/1'000'000);

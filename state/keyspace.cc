@@ -78,6 +78,16 @@ std::uint64_t Keyspace::peek_scan(DatabaseIndex database, std::uint64_t cursor, 
   return next;
 }
 
+void Keyspace::peek_all(const std::function<void(const Item&)>& see) const {
+  constexpr std::size_t kAtATime = 512;
+  for (DatabaseIndex database = 0; database < kDatabaseCount; ++database) {
+    std::uint64_t cursor = 0;
+    do {
+      cursor = peek_scan(database, cursor, kAtATime, see);
+    } while (cursor != 0);
+  }
+}
+
 void Keyspace::for_each(DatabaseIndex database, const std::function<void(Item&)>& see) {
   constexpr std::size_t kAtATime = 512;
   std::uint64_t cursor = 0;
@@ -264,6 +274,26 @@ void Keyspace::swap(DatabaseIndex a, DatabaseIndex b) {
   }
 }
 
+void Keyspace::draw_anew(Item& item) {
+  item.fence = fences_.floor();
+  if (!item.is_lock()) {
+    draw(item);
+  } else {
+    item.lock().renumber([this, &item] { return draw(item); });
+  }
+}
+
+void Keyspace::draw_all_anew() {
+  for (DatabaseIndex database = 0; database < kDatabaseCount; ++database) {
+    std::vector<Item*> items;
+    databases_[database].collect(0, databases_[database].size(), items);
+    for (Item* item : items) {
+      draw_anew(*item);
+      listener_.changed(database, item->key);
+    }
+  }
+}
+
 DatabaseIndex Keyspace::database_at(DatabaseIndex home) const {
   const auto found = std::find(homes_.begin(), homes_.end(), home);
   check(found != homes_.end(), "each home is at one of the databases");
@@ -275,12 +305,7 @@ void Keyspace::adopt(Item& item, DatabaseIndex database) {
   due_.remove(item);  // the heap orders equal deadlines by database too
   item.database = database;
   due_.update(item);
-  item.fence = fences_.floor();
-  if (!item.is_lock()) {
-    draw(item);
-  } else {
-    item.lock().renumber([this, &item] { return draw(item); });
-  }
+  draw_anew(item);
   // Where it came from the name is free, or is another's: who watches or waits there must know.
   for (const DatabaseIndex place : {left, database}) {
     listener_.changed(place, item.key);

@@ -93,6 +93,8 @@ class Keyspace {
   // The same over items as they are, though their leases may be over; changes nothing.
   std::uint64_t peek_scan(DatabaseIndex database, std::uint64_t cursor, std::size_t count,
                           const std::function<void(const Item&)>& see) const;
+  // All keys of all databases, likewise.
+  void peek_all(const std::function<void(const Item&)>& see) const;
   // All of them, in scan order. `see` must not change the keyspace.
   void for_each(DatabaseIndex database, const std::function<void(Item&)>& see);
 
@@ -131,6 +133,8 @@ class Keyspace {
   // The same for a key that was gone, with what was remembered of it.
   void restore_gone(DatabaseIndex database, std::string_view key, std::optional<IdleFence> idle);
   void swap(DatabaseIndex a, DatabaseIndex b);
+  // Every key gets a new fence, and every hold of it: those that were told before are stale.
+  void draw_all_anew();
   // What names a database's keys for good: swap() gives them another index, but not another home.
   DatabaseIndex home_of(DatabaseIndex database) const { return homes_[database]; }
   DatabaseIndex database_at(DatabaseIndex home) const;
@@ -164,6 +168,7 @@ class Keyspace {
   std::unique_ptr<Item> extract(Item& item);
   void retire(const Item& gone, std::vector<std::uint64_t> releasers);
   void adopt(Item& item, DatabaseIndex database);
+  void draw_anew(Item& item);
   void count_lease(DatabaseIndex database, Instant before, Instant after);
 
   std::uint64_t hash_seed_;

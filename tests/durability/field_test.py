@@ -15,6 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
 from fencepost import Kept  # noqa: E402
 from resp import Client  # noqa: E402
+from servers import run_all  # noqa: E402
 
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
 
@@ -34,7 +35,7 @@ class Wall:
         os.replace(new.name, self.file.name)
 
 
-def a_lease_is_neither_shorter_nor_longer_for_a_step_of_the_wall_clock(binary):
+def a_lease_is_neither_shorter_nor_longer_for_a_step_of_the_wall_clock(binary, _folder):
     for step in (3600, -3600):
         wall = Wall()
         with Kept(binary, environment=wall.environment) as server:
@@ -53,7 +54,7 @@ def a_lease_is_neither_shorter_nor_longer_for_a_step_of_the_wall_clock(binary):
             assert 1.5 <= lasted < 1.75, f"a lease of 1.5 s lasted {lasted:.3f} s"
 
 
-def a_thousand_leases_under_a_wall_clock_that_steps_all_the_time(binary):
+def a_thousand_leases_under_a_wall_clock_that_steps_all_the_time(binary, _folder):
     wall = Wall()
     with Kept(binary, environment=wall.environment) as server:
         server.start()
@@ -96,7 +97,7 @@ def a_thousand_leases_under_a_wall_clock_that_steps_all_the_time(binary):
             swinging.join()
 
 
-def an_outage_makes_a_lease_longer_by_no_more_than_itself(binary):
+def an_outage_makes_a_lease_longer_by_no_more_than_itself(binary, _folder):
     with Kept(binary) as server:
         server.start()
         client = Client(server.port)
@@ -118,7 +119,7 @@ def an_outage_makes_a_lease_longer_by_no_more_than_itself(binary):
         assert client.ask("LOCK", "job", "b", "PX", 100) is None
 
 
-def a_name_that_was_forgotten_goes_on_above_its_last_fence(binary):
+def a_name_that_was_forgotten_goes_on_above_its_last_fence(binary, _folder):
     with Kept(binary, "--fence-idle-keys", "1000") as server:
         server.start()
         client = Client(server.port)
@@ -143,25 +144,8 @@ def a_name_that_was_forgotten_goes_on_above_its_last_fence(binary):
             client.ask("UNLOCK", "job", "a")
 
 
-CASES = [a_lease_is_neither_shorter_nor_longer_for_a_step_of_the_wall_clock,
-         a_thousand_leases_under_a_wall_clock_that_steps_all_the_time,
-         an_outage_makes_a_lease_longer_by_no_more_than_itself,
-         a_name_that_was_forgotten_goes_on_above_its_last_fence]
-
-
-def main():
-    failed = 0
-    for case in CASES:
-        name = case.__name__.replace("_", " ")
-        try:
-            case(sys.argv[1])
-            print(f"good: {name}")
-        except (AssertionError, RuntimeError, ConnectionError) as fault:
-            failed += 1
-            print(f"FAILED: {name}: {fault}")
-    print(f"{len(CASES) - failed} passed, {failed} failed")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_all(sys.argv[1], [a_lease_is_neither_shorter_nor_longer_for_a_step_of_the_wall_clock,
+                                   a_thousand_leases_under_a_wall_clock_that_steps_all_the_time,
+                                   an_outage_makes_a_lease_longer_by_no_more_than_itself,
+                                   a_name_that_was_forgotten_goes_on_above_its_last_fence]))

@@ -2,12 +2,11 @@
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
 import resp  # noqa: E402
-from fencepost import answers, free_port  # noqa: E402
+from fencepost import await_service, free_port  # noqa: E402
 
 
 class Client(resp.Client):
@@ -35,12 +34,8 @@ class Server:
             self.process = subprocess.Popen(
                 [binary, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", f"{folder}/data", *flags],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, preexec_fn=before)
-        deadline = time.monotonic() + 60
-        while wait and not answers(self.port):
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                self.process.kill()
-                raise RuntimeError(f"it does not serve:\n{self.printed()}")
-            time.sleep(0.01)
+        if wait:
+            await_service(self.process, self.port, self.printed)
 
     def client(self):
         return Client(self.port)

@@ -44,13 +44,7 @@ Digest digest_of(const state::State& state) {
     state::append_image(image, state, database, key);
     digest[fmt::format("{}:{}", database, key)] = without_last_use(image);
   };
-  for (DatabaseIndex database = 0; database < kDatabaseCount; ++database) {
-    std::uint64_t cursor = 0;
-    do {
-      cursor = state.keys().peek_scan(
-          database, cursor, 64, [&](const state::Item& item) { add(item.database, item.key); });
-    } while (cursor != 0);
-  }
+  state.keys().peek_all([&](const state::Item& item) { add(item.database, item.key); });
   const state::Fences& fences = state.keys().fences();
   // Which counters were dropped is not written down, only the floor, which is above them all.
   fences.for_each([&](const state::KeyName& name, const state::IdleFence& idle) {

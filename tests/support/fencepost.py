@@ -26,6 +26,16 @@ def answers(port):
         return False
 
 
+def await_service(process, port, printed, seconds=60):
+    """Until the server of that process serves; when it does not, what it printed is told."""
+    deadline = time.monotonic() + seconds
+    while not answers(port):
+        if process.poll() is not None or time.monotonic() > deadline:
+            process.kill()
+            raise RuntimeError(f"{process.args} does not serve:\n{printed()}")
+        time.sleep(0.01)
+
+
 class Fencepost:
     """with Fencepost("build/release/fencepost", "--maxclients", "50") as server: ... server.port
 
@@ -42,12 +52,7 @@ class Fencepost:
         self.folder = tempfile.TemporaryDirectory()
         self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=self.output,
                                         stderr=subprocess.STDOUT, cwd=self.folder.name)
-        deadline = time.monotonic() + 20
-        while not answers(self.port):
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                self.process.kill()
-                raise RuntimeError(f"{self.command} does not serve:\n{self.printed()}")
-            time.sleep(0.02)
+        await_service(self.process, self.port, self.printed, seconds=20)
         return self
 
     def printed(self):
@@ -94,11 +99,7 @@ class Kept:
         self.port = free_port()
         self.process = subprocess.Popen([*self.command, "--port", str(self.port)], stdin=subprocess.DEVNULL,
                                         stdout=self.log, stderr=self.log, cwd=self.folder.name, env=self.environment)
-        deadline = time.monotonic() + 60
-        while not answers(self.port):
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"it does not serve:\n{self.printed()}")
-            time.sleep(0.01)
+        await_service(self.process, self.port, self.printed)
 
     def stop(self, number):
         self.process.send_signal(number)

@@ -151,27 +151,31 @@ const std::string* LockTable::Parts::sole_keeper(const Item* item) {
   return hold.in_grace ? &owner : nullptr;
 }
 
-// An owner that was given the key in another way (SET, RENAME), or whose own grace keeps the others
-// out, goes first wherever it stands; else the front of the line.
+// Who was looked at is not looked at again before somebody else was granted something.
+bool LockTable::Parts::may_go(const Waiter& waiter) {
+  if (refused.contains(waiter.id)) return false;
+  if (may_be_granted(waiter)) return true;
+  refused.insert(waiter.id);
+  return false;
+}
+
+// The front of the line, if it may; else an owner that was given the key in another way (SET,
+// RENAME), or whose own grace keeps the others out, wherever it stands.
 Waiter* LockTable::Parts::next_in_line(const KeyName& name) {
   const Queues::Line* line = queues.find(name.database, name.key);
   if (line == nullptr) return nullptr;
+  if (Waiter* front = line->begin()->second; may_go(*front)) return front;
   if (const std::string* keeper = sole_keeper(keyspace.find(name.database, name.key))) {
     for (Waiter* place : queues.places_of(name.database, *keeper, name.key)) {
-      if (place->present()) return place;
+      if (place->present()) return may_go(*place) ? place : nullptr;
     }
   }
-  return line->begin()->second;
+  return nullptr;
 }
 
 void LockTable::Parts::serve(const KeyName& name) {
   blockers.holder_changed(name.database, name.key);
   for (Waiter* next = next_in_line(name); next != nullptr; next = next_in_line(name)) {
-    if (refused.contains(next->id)) return;
-    if (!may_be_granted(*next)) {
-      refused.insert(next->id);
-      return;
-    }
     const std::unique_ptr<Waiter> granted = queues.remove(*next);
     answer(*granted, WaiterAnswer::Kind::granted, grant(*granted));
     refused.clear();

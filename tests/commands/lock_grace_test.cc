@@ -80,6 +80,20 @@ TEST(LockGrace, writing_the_same_value_is_a_new_hold_not_a_renewal) {
   EXPECT_EQ(server.run("FENCE", "door"), ":2\r\n");
 }
 
+TEST(LockGrace, a_share_in_grace_lets_nobody_pass_whom_it_does_not_keep_out) {
+  Server server;
+  Client bob = server.client();
+  Client dora = server.client();
+  server.run("LOCK", "pool", "dora", "LIMIT", 2, "PX", 1000, "GRACE", 5000);
+  server.run("LOCK", "pool", "alice", "LIMIT", 2, "PX", 60'000);
+  bob.begin("LOCK", "pool", "bob", "LIMIT", 2, "WAIT", 60'000);
+  server.pass(1001);
+  dora.begin("LOCK", "pool", "dora", "WAIT", 60'000);
+  EXPECT_EQ(server.run("UNLOCK", "pool", "alice"), ":1\r\n");
+  EXPECT_EQ(bob.take(), ":3\r\n") << "he stood in front, and one share of two is free";
+  EXPECT_EQ(dora.take(), "");
+}
+
 TEST(LockGrace, a_share_of_a_semaphore_stays_taken_during_its_grace) {
   Server server;
   server.run("LOCK", "pool", "a", "LIMIT", 2, "PX", 1000, "GRACE", 500);

@@ -12,8 +12,16 @@ from fencepost import await_service, free_port  # noqa: E402
 class Client(resp.Client):
     def error(self, *words):
         """The error that the request is answered with; "" when it is answered otherwise."""
+        return self.errors(words)[0]
+
+    def errors(self, *requests):
+        """The same of several requests that are sent in one write."""
+        self.send(*requests)
+        return [self.read_error() for _ in requests]
+
+    def read_error(self):
         try:
-            self.ask(*words)
+            self.read()
         except RuntimeError as error:
             return str(error)
         return ""

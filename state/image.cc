@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -39,7 +40,7 @@ Instant read_moment(ByteReader& reader) {
   return Instant{Duration{reader.signed_number()}};
 }
 
-void write_hashes(ByteWriter& writer, const std::vector<std::uint64_t>& hashes) {
+void write_hashes(ByteWriter& writer, std::span<const std::uint64_t> hashes) {
   writer.number(hashes.size());
   for (const std::uint64_t hash : hashes) writer.u64(hash);
 }
@@ -115,12 +116,12 @@ std::unique_ptr<SharedLock> read_lock(ByteReader& reader) {
   return lock->empty() ? nullptr : std::move(lock);
 }
 
-void write_gone(ByteWriter& writer, const IdleFence* idle) {
+void write_gone(ByteWriter& writer, const IdleRecord* idle) {
   writer.u8(kGone);
   writer.u8(idle != nullptr);
   if (idle == nullptr) return;
-  writer.number(idle->fence);
-  write_hashes(writer, idle->releasers);
+  writer.number(idle->fence());
+  write_hashes(writer, idle->releasers());
 }
 
 void write_item(ByteWriter& writer, const Item& item) {
@@ -128,13 +129,13 @@ void write_item(ByteWriter& writer, const Item& item) {
   writer.number(item.fence);
   write_moment(writer, item.deadline);
   write_moment(writer, item.since);
-  write_moment(writer, item.last_used);
+  write_moment(writer, item.last_used());
   writer.u8(
       static_cast<std::uint8_t>((item.in_grace ? kInGrace : 0) | (item.edited ? kEdited : 0)));
   if (item.is_lock()) return write_lock(writer, item.lock());
   if (item.is_collection()) return write_collection(writer, item.collection());
   writer.text(item.text());
-  write_terms(writer, item.terms.get());
+  write_terms(writer, item.terms());
 }
 
 bool read_gone(State& state, ByteReader& reader, DatabaseIndex database, std::string_view key) {
@@ -150,31 +151,38 @@ bool read_gone(State& state, ByteReader& reader, DatabaseIndex database, std::st
   return true;
 }
 
-bool read_item(State& state, ByteReader& reader, DatabaseIndex database, std::string_view key,
-               std::uint8_t kind) {
-  auto item = std::make_unique<Item>();
-  item->database = database;
-  item->key = key;
-  item->fence = reader.number();
-  item->deadline = read_moment(reader);
-  item->since = read_moment(reader);
-  item->last_used = read_moment(reader);
-  const std::uint8_t flags = reader.u8();
-  item->in_grace = (flags & kInGrace) != 0;
-  item->edited = (flags & kEdited) != 0;
+// Null when it makes no sense.
+std::unique_ptr<Item> read_valued(const State& state, ByteReader& reader, std::string_view key,
+                                  std::uint8_t kind) {
   if (kind == kLock) {
     std::unique_ptr<SharedLock> lock = read_lock(reader);
-    if (lock == nullptr) return false;
-    item->value = std::move(lock);
-  } else if (kind == kCollection) {
-    std::unique_ptr<Collection> collection = read_collection(reader, state.keys().hash_seed());
-    if (collection == nullptr) return false;
-    item->value = std::move(collection);
-  } else {
-    item->value = std::string{reader.text()};
-    item->terms = read_terms(reader);
+    return lock == nullptr ? nullptr : Item::with_value(key, std::move(lock));
   }
-  if (reader.failed() || item->fence > kMaxFence) return false;
+  if (kind == kCollection) {
+    std::unique_ptr<Collection> collection = read_collection(reader, state.keys().hash_seed());
+    return collection == nullptr ? nullptr : Item::with_value(key, std::move(collection));
+  }
+  std::unique_ptr<Item> item = Item::with_text(key, reader.text());
+  item->set_terms(read_terms(reader));
+  return item;
+}
+
+bool read_item(State& state, ByteReader& reader, DatabaseIndex database, std::string_view key,
+               std::uint8_t kind) {
+  const std::uint64_t fence = reader.number();
+  const Instant deadline = read_moment(reader);
+  const Instant since = read_moment(reader);
+  const Instant last_used = read_moment(reader);
+  const std::uint8_t flags = reader.u8();
+  std::unique_ptr<Item> item = read_valued(state, reader, key, kind);
+  if (item == nullptr || reader.failed() || fence > kMaxFence) return false;
+  item->database = database;
+  item->fence = fence;
+  item->deadline = deadline;
+  item->since = since;
+  item->set_last_used(last_used);
+  item->in_grace = (flags & kInGrace) != 0;
+  item->edited = (flags & kEdited) != 0;
   state.keys().restore(std::move(item));
   return true;
 }

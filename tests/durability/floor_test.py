@@ -153,6 +153,9 @@ def raise_floor_with_a_journal(binary, folder):
     for wrong in ("0", "-1", "x", str(1 << 53)):
         code, printed = start_to_fail(binary, folder, "--raise-floor", wrong)
         assert code == 1 and "--raise-floor" in printed, (wrong, code, printed)
+    for mode in (MEMORY, JOURNAL):
+        code, printed = start_to_fail(binary, folder, *mode, "--raise-floor", str((1 << 53) - 1))
+        assert code == 1 and "cannot be raised so far" in printed, "no number would be left to draw"
 
 
 if __name__ == "__main__":

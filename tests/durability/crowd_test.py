@@ -27,7 +27,7 @@ class Player:
 
     def __init__(self, number, keys, port, stops):
         self.name = f"c{number}"
-        self.keys = [f"key-{number}" for number in range(keys)]
+        self.keys = [f"x{number}" for number in range(keys)]
         self.port, self.stops = port, stops
         self.chance = random.Random(f"{number}")
         self.attempts = 0

@@ -90,6 +90,7 @@ class KeyHistory:
                 self.by_owner[event.owner].append(event)
         self.granted = [event for event in self.of["LOCK"] if event.told is not None and event.answer is not None]
         self.holds = self.find_holds()
+        self.hold_of = {hold.fence: hold for hold in self.holds}
 
     def faults(self):
         self.check_rising()
@@ -247,16 +248,9 @@ class KeyHistory:
             if lock.told is None:
                 if self.first_break_asked_after(self.last_effect(lock)) >= event.asked:
                     return
-            elif next(hold for hold in self.holds_of(owner) if hold.fence == lock.answer).over >= event.asked:
+            elif self.hold_of[lock.answer].over >= event.asked:
                 return
         self.fault(f"{event.client} was told that {owner} holds it, who cannot: it was not granted, or was freed")
-
-    def holds_of(self, owner):
-        if not hasattr(self, "owners"):
-            self.owners = collections.defaultdict(list)
-            for hold in self.holds:
-                self.owners[hold.owner].append(hold)
-        return self.owners[owner]
 
     def check_free_is_granted(self):
         """Nobody is told no while nobody can hold it. Who waits is told no at the end of the wait, or when the server is

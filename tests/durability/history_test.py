@@ -93,6 +93,7 @@ BAD = {
                                                "nobody can have held"),
     "a hold of nobody": ([holder(1, 2, "a")], "who cannot"),
     "a fence that comes twice": ([lock("a", 1, 2, 1), unlock("a", 3, 4), restart(5, 6), lock("b", 7, 8, 1)], "was told to a"),
+    "a fence of two at once": ([lock("a", 1, 2, 1), lock("b", 1.5, 3, 1), holder(4, 5, "b")], "was told to a"),
     "a fence that is lower": ([lock("a", 1, 2, 5), unlock("a", 3, 4), restart(5, 6), lock("b", 7, 8, 4)], "after 5"),
     "a fence that FENCE knew": ([fence(1, 2, 5), lock("b", 7, 8, 5)], "had been told before"),
     "a FENCE that is lower": ([lock("a", 1, 2, 5), restart(5, 6), fence(7, 8, 4)], "after 5"),

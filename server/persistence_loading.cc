@@ -36,6 +36,10 @@ Result<std::unique_ptr<Persistence>> Persistence::open(journal::Disk& disk, Opti
 }
 
 Result<void> Persistence::begin_loading() {
+  // What cannot be used is refused before anything is changed.
+  if (const Result<std::uint64_t> kept = read_floor(disk_); !kept) {
+    return tl::unexpected{kept.error()};
+  }
   const auto restore = [this](std::string_view batch) {
     return state::restore(engine_.state(), batch);
   };

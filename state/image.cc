@@ -30,6 +30,10 @@ constexpr std::uint8_t kLock = 'l';
 constexpr std::uint8_t kCollection = 'c';
 constexpr std::uint8_t kInGrace = 1;
 constexpr std::uint8_t kEdited = 2;
+// What a file may say beyond its sums being right: with anything greater nobody could count on.
+// The year 2248, and a thousand fences before the last.
+constexpr Instant kLatestMoment{Duration{std::int64_t{1} << 43}};
+constexpr std::uint64_t kGreatestFence = kMaxFence - 1000;
 
 void write_moment(ByteWriter& writer, Instant moment) {
   writer.signed_number(moment.time_since_epoch().count());
@@ -37,6 +41,15 @@ void write_moment(ByteWriter& writer, Instant moment) {
 
 Instant read_moment(ByteReader& reader) {
   return Instant{Duration{reader.signed_number()}};
+}
+
+bool is_moment(Instant at) {
+  return at >= Instant{} && at <= kLatestMoment;
+}
+
+// Never, or as far off as somebody wished.
+bool is_deadline(Instant at) {
+  return at >= Instant{};
 }
 
 void write_hashes(ByteWriter& writer, const std::vector<std::uint64_t>& hashes) {
@@ -60,13 +73,14 @@ void write_terms(ByteWriter& writer, const HoldTerms* terms) {
   writer.text(terms->meta);
 }
 
-std::unique_ptr<HoldTerms> read_terms(ByteReader& reader) {
-  if (reader.u8() == 0) return nullptr;
-  auto terms = std::make_unique<HoldTerms>();
-  terms->grace = Duration{reader.signed_number()};
-  terms->bind = reader.u8() != 0;
-  terms->meta = reader.text();
-  return terms;
+// False when they make no sense.
+bool read_terms(ByteReader& reader, std::unique_ptr<HoldTerms>& into) {
+  if (reader.u8() == 0) return true;
+  into = std::make_unique<HoldTerms>();
+  into->grace = Duration{reader.signed_number()};
+  into->bind = reader.u8() != 0;
+  into->meta = reader.text();
+  return into->grace >= Duration{0} && into->grace <= kMaxGrace;
 }
 
 std::vector<const SharedLock::Holds::value_type*> in_order_of_grants(const SharedLock& lock) {
@@ -93,8 +107,8 @@ void write_lock(ByteWriter& writer, const SharedLock& lock) {
   }
 }
 
-// Null when it makes no sense.
-std::unique_ptr<SharedLock> read_lock(ByteReader& reader) {
+// Null when it makes no sense. `greatest` is the newest fence of the key.
+std::unique_ptr<SharedLock> read_lock(ByteReader& reader, std::uint64_t greatest) {
   const auto mode = static_cast<Mode>(reader.u8());
   const std::int64_t limit = reader.signed_number();
   if (mode != Mode::shared && (mode != Mode::limit || limit < 1)) return nullptr;
@@ -105,12 +119,14 @@ std::unique_ptr<SharedLock> read_lock(ByteReader& reader) {
     const std::string_view owner = reader.text();
     const std::uint64_t fence = reader.number();
     const Instant deadline = read_moment(reader);
+    const Instant since = read_moment(reader);
     if (reader.failed() || fence <= newest || lock->full() || lock->find(owner)) return nullptr;
+    if (fence > greatest || !is_deadline(deadline) || !is_moment(since)) return nullptr;
     newest = fence;
     Hold& hold = lock->grant(owner, fence, deadline);
-    hold.since = read_moment(reader);
+    hold.since = since;
     hold.in_grace = reader.u8() != 0;
-    hold.terms = read_terms(reader);
+    if (!read_terms(reader, hold.terms)) return nullptr;
   }
   return lock->empty() ? nullptr : std::move(lock);
 }
@@ -143,7 +159,7 @@ bool read_gone(State& state, ByteReader& reader, DatabaseIndex database, std::st
     idle.emplace();
     idle->fence = reader.number();
     idle->releasers = read_hashes(reader);
-    if (idle->fence > kMaxFence) return false;
+    if (idle->fence > kGreatestFence) return false;
   }
   if (reader.failed()) return false;
   state.keys().restore_gone(database, key, std::move(idle));
@@ -163,7 +179,7 @@ bool read_item(State& state, ByteReader& reader, DatabaseIndex database, std::st
   item->in_grace = (flags & kInGrace) != 0;
   item->edited = (flags & kEdited) != 0;
   if (kind == kLock) {
-    std::unique_ptr<SharedLock> lock = read_lock(reader);
+    std::unique_ptr<SharedLock> lock = read_lock(reader, item->fence);
     if (lock == nullptr) return false;
     item->value = std::move(lock);
   } else if (kind == kCollection) {
@@ -172,9 +188,12 @@ bool read_item(State& state, ByteReader& reader, DatabaseIndex database, std::st
     item->value = std::move(collection);
   } else {
     item->value = std::string{reader.text()};
-    item->terms = read_terms(reader);
+    if (!read_terms(reader, item->terms)) return false;
   }
-  if (reader.failed() || item->fence > kMaxFence) return false;
+  if (reader.failed() || item->fence > kGreatestFence) return false;
+  if (!is_deadline(item->deadline) || !is_moment(item->since) || !is_moment(item->last_used)) {
+    return false;
+  }
   state.keys().restore(std::move(item));
   return true;
 }
@@ -202,9 +221,8 @@ std::optional<Head> read_head(ByteReader& reader) {
   head.floor = reader.number();
   head.highest = reader.number();
   head.leapt_to = reader.number();
-  if (reader.failed() || std::max({head.floor, head.highest, head.leapt_to}) > kMaxFence) {
-    return std::nullopt;
-  }
+  const std::uint64_t greatest = std::max({head.floor, head.highest, head.leapt_to});
+  if (reader.failed() || !is_moment(head.moment) || greatest > kGreatestFence) return std::nullopt;
   return head;
 }
 

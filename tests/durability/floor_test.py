@@ -77,6 +77,10 @@ def a_damaged_file_is_refused(binary, folder):
         file.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1:])
         code, printed = start_to_fail(binary, folder, *MEMORY, "--dir", f"{folder}/data")
         assert code == 1 and "fence-floor" in printed and "--raise-floor" in printed, (at, code, printed)
+    before = {path.name: path.read_bytes() for path in (Path(folder) / "data").iterdir()}
+    code, printed = start_to_fail(binary, folder, *JOURNAL, "--dir", f"{folder}/data")
+    assert code == 1 and "fence-floor" in printed, (code, printed)
+    assert before == {path.name: path.read_bytes() for path in (Path(folder) / "data").iterdir()}, "nothing was changed"
     server = Server(binary, folder, *MEMORY, "--raise-floor", "5000")
     assert server.client().ask("LOCK", "door", "alice") == 5001
     server.end()

@@ -18,6 +18,7 @@ An answer that is an Error has changed nothing. Moments and spans are in seconds
 import bisect
 import collections
 import dataclasses
+import functools
 import math
 from typing import Any
 
@@ -75,6 +76,15 @@ def check(history):
     for key in sorted(by_key):
         faults += [f"{key}: {fault}" for fault in KeyHistory(by_key[key], restarts).faults()]
     return faults
+
+
+def with_earliest_after(pairs):
+    """In order, each with the least second number of it or any behind it."""
+    earliest, behind = NEVER, []
+    for first, second in sorted(pairs, reverse=True):
+        earliest = min(earliest, second)
+        behind.append((first, earliest))
+    return behind[::-1]
 
 
 class KeyHistory:
@@ -151,21 +161,18 @@ class KeyHistory:
         for event in self.by_owner[hold.owner]:
             if event.name == "UNLOCK" and event.answer != 0 and self.last_effect(event) >= hold.asked:
                 until = min(until, event.asked)
-        at = bisect.bisect_left(self.breaks_by_end(), hold.asked, key=lambda one: one[0])
-        if at < len(self.breaks_by_end()):
-            until = min(until, self.breaks_by_end()[at][1])
-        return until
+        at = bisect.bisect_left(self.breaks, hold.asked, key=lambda one: one[0])
+        return min(until, self.breaks[at][1]) if at < len(self.breaks) else until
 
-    def breaks_by_end(self):
-        """(when it had taken effect, the earliest that it or any later one was asked), in order."""
-        if not hasattr(self, "breaks"):
-            ends = sorted((self.last_effect(event), event.asked) for event in self.of["LOCKBREAK"] if event.answer != 0)
-            earliest, self.breaks = NEVER, []
-            for end, asked in reversed(ends):
-                earliest = min(earliest, asked)
-                self.breaks.append((end, earliest))
-            self.breaks.reverse()
-        return self.breaks
+    @functools.cached_property
+    def breaks(self):
+        """Of each LOCKBREAK (when it had taken effect, the earliest that it or any later one was asked), in order."""
+        return with_earliest_after((self.last_effect(event), event.asked) for event in self.of["LOCKBREAK"]
+                                   if event.answer != 0)
+
+    @functools.cached_property
+    def answered_breaks(self):
+        return sorted((event.asked, event.told) for event in self.of["LOCKBREAK"] if event.told is not None)
 
     def surely_over_by(self, hold):
         over = NEVER
@@ -176,9 +183,6 @@ class KeyHistory:
 
     def first_break_asked_after(self, moment):
         """When it was answered."""
-        if not hasattr(self, "answered_breaks"):
-            self.answered_breaks = sorted((event.asked, event.told) for event in self.of["LOCKBREAK"]
-                                          if event.told is not None)
         at = bisect.bisect_left(self.answered_breaks, (moment,))
         return self.answered_breaks[at][1] if at < len(self.answered_breaks) else NEVER
 
@@ -256,13 +260,7 @@ class KeyHistory:
         """Nobody is told no while nobody can hold it. Who waits is told no at the end of the wait, or when the server is
         about to end."""
         spans = [(hold.asked, hold.over) for hold in self.holds]
-        drawn = [(hold.asked, hold.told) for hold in self.holds]
-        earliest = NEVER
-        later = []    # (asked, the earliest that it or any later one was told)
-        for asked, told in sorted(drawn, reverse=True):
-            earliest = min(earliest, told)
-            later.append((asked, earliest))
-        later.reverse()
+        later = with_earliest_after((hold.asked, hold.told) for hold in self.holds)
         for event in self.of["LOCK"]:
             if event.told is not None:
                 continue

@@ -68,7 +68,9 @@ Result<FileHeader> decode_header(std::string_view bytes) {
   header.index = reader.u64();
   header.boot_id = reader.text();
   const bool known = header.kind == FileKind::segment || header.kind == FileKind::picture;
-  if (reader.failed() || !known) return failure("its header makes no sense");
+  if (reader.failed() || !known || header.index > kMaxIndex) {
+    return failure("its header makes no sense");
+  }
   return header;
 }
 
@@ -141,7 +143,7 @@ Result<FrameReader::Step> FrameReader::next() {
   frame_.index = reader.u64();
   frame_.durable = reader.u64();
   const std::uint8_t kind = reader.u8();
-  if (!is_frame_kind(kind)) return Step::broken;
+  if (!is_frame_kind(kind) || frame_.index > kMaxIndex) return Step::broken;
   frame_.kind = static_cast<FrameKind>(kind);
   frame_.payload = bytes.substr(kFrameHeadBytes);
   consume_ = bytes.size();

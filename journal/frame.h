@@ -18,6 +18,8 @@ constexpr std::size_t kFrameHeadBytes = 29;
 constexpr std::size_t kMaxBootIdBytes = 48;
 // Of one frame; a greater length is not believed.
 constexpr std::uint32_t kMaxPayloadBytes = std::uint32_t{1} << 30;
+// Nor is a greater index, be it a frame's or a file's, so that those behind it can be counted.
+constexpr std::uint64_t kMaxIndex = std::uint64_t{1} << 62;
 
 enum class FileKind : std::uint8_t { segment = 's', picture = 'p' };
 

@@ -262,6 +262,11 @@ Result<Listing> list_files(Disk& disk) {
     const bool ours = name.starts_with(kPicture) || name.starts_with(kSegment);
     if (ours && name.ends_with(kUnfinished)) listing.unfinished.push_back(name);
   }
+  for (const auto& indexes : {listing.segments, listing.pictures}) {
+    for (const std::uint64_t index : indexes) {
+      if (index > kMaxIndex) return failure(fmt::format("no journal has a file {:016x}", index));
+    }
+  }
   std::sort(listing.segments.begin(), listing.segments.end());
   std::sort(listing.pictures.begin(), listing.pictures.end());
   return listing;

@@ -284,6 +284,7 @@ class Engine {
   void hold_if_uncertain(Connection& connection, const commands::Resolved& found,
                          const commands::Arguments& arguments);
   bool may_have_changed(DatabaseIndex database, std::string_view key) const;
+  bool has_a_new_floor(DatabaseIndex database, std::string_view key) const;
 
   // who waits for a sync (engine_sync.cc)
   bool is_synced(const Connection& connection) const;
@@ -340,8 +341,13 @@ class Engine {
   bool journal_kept_ = false;
   std::uint64_t collected_ = 0;  // the newest batch that was made
   std::uint64_t committed_ = 0;  // the newest that is as safe as it has to be
-  std::deque<std::pair<std::uint64_t, std::unordered_set<std::uint64_t>>>
-      uncertain_;                    // batches that are not: the keys in them, as hashes
+  struct Uncertain {
+    std::uint64_t number;
+    std::unordered_set<std::uint64_t> keys;  // as hashes
+    std::uint64_t floor;                     // of fences, behind it
+  };
+  std::deque<Uncertain> uncertain_;  // batches that are not
+  std::uint64_t kept_floor_ = 0;     // behind the newest that is
   std::vector<ClientId> held_back_;  // have output that waits
   std::uint64_t synced_ = 0;         // the newest that survives a loss of power
   bool sync_news_ = false;           // some of those below can be told

@@ -15,6 +15,7 @@ using commands::Effect;
 
 void Engine::keep_journal() {
   journal_kept_ = true;
+  kept_floor_ = state_.keys().fences().floor();
   state_.changed_keys().begin();
 }
 
@@ -42,7 +43,8 @@ std::uint64_t Engine::collect(std::string& batch) {
   for (const state::KeyName& name : state_.changed_keys().names()) {
     hashes.insert(state_.keys().hash_of(name.key));
   }
-  uncertain_.emplace_back(++collected_, std::move(hashes));
+  uncertain_.push_back(
+      {.number = ++collected_, .keys = std::move(hashes), .floor = state_.keys().fences().floor()});
   state::append_changes(batch, state_);
   return collected_;
 }
@@ -50,7 +52,9 @@ std::uint64_t Engine::collect(std::string& batch) {
 void Engine::committed(std::uint64_t number) {
   check(number <= collected_, "only what was collected is kept");
   committed_ = std::max(committed_, number);
-  while (!uncertain_.empty() && uncertain_.front().first <= committed_) uncertain_.pop_front();
+  for (; !uncertain_.empty() && uncertain_.front().number <= committed_; uncertain_.pop_front()) {
+    kept_floor_ = uncertain_.front().floor;
+  }
   for (const ClientId client : std::exchange(held_back_, {})) {
     if (Connection* connection = find(client)) mark_dirty(*connection);
   }
@@ -67,9 +71,12 @@ void Engine::hold_if_uncertain(Connection& connection, const commands::Resolved&
   const bool names_all = !has(command.flags, commands::Flag::movable_keys) &&
                          !has(command.flags, commands::Flag::effect_of_inner);
   const std::vector<std::size_t> keys = commands::key_positions(command, arguments);
+  const bool about_locks = has(command.categories, commands::Category::lock);
+  const DatabaseIndex database = connection.session.database;
   bool uncertain = keys.empty() || !names_all;
   for (const std::size_t at : keys) {
-    uncertain = uncertain || may_have_changed(connection.session.database, arguments[at]);
+    uncertain = uncertain || may_have_changed(database, arguments[at]) ||
+                (about_locks && has_a_new_floor(database, arguments[at]));
   }
   if (uncertain) hold_back(connection);
 }
@@ -78,7 +85,15 @@ bool Engine::may_have_changed(DatabaseIndex database, std::string_view key) cons
   if (state_.changed_keys().contains(database, key)) return true;
   const std::uint64_t hash = state_.keys().hash_of(key);
   return std::any_of(uncertain_.begin(), uncertain_.end(),
-                     [hash](const auto& batch) { return batch.second.contains(hash); });
+                     [hash](const Uncertain& batch) { return batch.keys.contains(hash); });
+}
+
+// A key without a counter has the floor for its newest fence, and another key's counter that was
+// dropped has raised that.
+bool Engine::has_a_new_floor(DatabaseIndex database, std::string_view key) const {
+  const state::Fences& fences = state_.keys().fences();
+  return fences.floor() > kept_floor_ && state_.keys().peek(database, key) == nullptr &&
+         fences.find(database, key) == nullptr;
 }
 
 }  // namespace fencepost::server

@@ -16,6 +16,7 @@
 #include "journal/recovery.h"
 #include "journal/salvage.h"
 #include "server/journal_check.h"
+#include "server/system_clock.h"
 #include "state/drawing.h"
 #include "state/image.h"
 
@@ -30,9 +31,10 @@ Result<void> restore_whole(state::State& state, std::string_view payload) {
   return state::restore(state, payload);
 }
 
-Result<void> write_picture(journal::Disk& disk, const state::State& state, std::uint64_t index) {
+Result<void> write_picture(journal::Disk& disk, const state::State& state, std::uint64_t index,
+                           const std::string& boot_id) {
   const Result<std::unique_ptr<journal::PictureFile>> picture =
-      journal::PictureFile::create(disk, index, /*boot_id=*/{});
+      journal::PictureFile::create(disk, index, boot_id);
   if (!picture) return tl::unexpected{picture.error()};
   state::Drawing drawing{state};
   std::string piece;
@@ -86,7 +88,7 @@ Result<void> leap(state::State& state, std::uint64_t drawn) {
   return {};
 }
 
-Result<std::string> rebuild(journal::Disk& disk) {
+Result<std::string> rebuild(journal::Disk& disk, const std::string& boot_id) {
   state::State state{/*hash_seed=*/0};
   state::State beyond{/*hash_seed=*/0};  // what batches behind the damage say of fences
   const auto keep = [&state](std::string_view payload) { return restore_whole(state, payload); };
@@ -97,9 +99,9 @@ Result<std::string> rebuild(journal::Disk& disk) {
     return tl::unexpected{leapt.error()};
   }
   // A new index, so that it is the newest picture at once, and every file before it is older.
-  if (Result<void> drawn = write_picture(disk, state, salvaged->highest_index + 1); !drawn) {
-    return tl::unexpected{drawn.error()};
-  }
+  // Fences have leapt, so a start in the same boot has nothing to leap for.
+  Result<void> drawn = write_picture(disk, state, salvaged->highest_index + 1, boot_id);
+  if (!drawn) return tl::unexpected{drawn.error()};
   const Result<std::string> aside = set_aside(disk, salvaged->files);
   if (!aside) return tl::unexpected{aside.error()};
   std::string text;
@@ -115,7 +117,7 @@ Result<std::string> rebuild(journal::Disk& disk) {
 
 }  // namespace
 
-Result<std::string> repair_journal(journal::Disk& disk) {
+Result<std::string> repair_journal(journal::Disk& disk, const std::string& boot_id) {
   const CheckReport report = check_journal(disk);
   switch (report.verdict) {
     case Verdict::good:
@@ -131,7 +133,7 @@ Result<std::string> repair_journal(journal::Disk& disk) {
   for (const std::string& name : listing->unfinished) {
     if (Result<void> removed = disk.remove(name); !removed) return tl::unexpected{removed.error()};
   }
-  return rebuild(disk);
+  return rebuild(disk, boot_id);
 }
 
 Result<std::string> repair_journal(const std::string& folder) {
@@ -141,7 +143,7 @@ Result<std::string> repair_journal(const std::string& folder) {
   }
   const Result<std::unique_ptr<journal::Disk>> disk = journal::open_real_disk(folder);
   if (!disk) return tl::unexpected{disk.error()};
-  return repair_journal(**disk);
+  return repair_journal(**disk, boot_id().substr(0, journal::kMaxBootIdBytes));
 }
 
 }  // namespace fencepost::server

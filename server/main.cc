@@ -73,6 +73,14 @@ Result<void> set_all(commands::Settings& settings, const CommandLine& line) {
   return settings.check_together();
 }
 
+// As Redis tells it, and so that a config file that is written anew means the same from everywhere.
+void make_folder_absolute(commands::SettingValues& values) {
+  std::error_code error;
+  const auto path = std::filesystem::absolute(values.directory, error).lexically_normal();
+  if (error) return;
+  values.directory = (path.has_filename() ? path : path.parent_path()).string();
+}
+
 std::uint64_t draw_seed() {
   std::random_device device;
   return (std::uint64_t{device()} << 32) | device();
@@ -192,6 +200,7 @@ int serve(const CommandLine& line) {
   commands::Settings settings;
   const Result<void> set = set_all(settings, line);
   if (!set) return fail(set.error().what);
+  make_folder_absolute(settings.values);
   if (settings.values.daemonize && daemon(1, 0) != 0) return fail("it cannot become a daemon");
   Result<Logger> logger = Logger::open(settings.values.log_file);
   if (!logger) return fail(logger.error().what);
@@ -221,7 +230,6 @@ int serve(const CommandLine& line) {
   if (kept->floor) server.use(*kept->floor);
   if (const Result<void> listening = server.listen(); !listening) return give_up(listening.error());
   process.settings.listen_at = [&server](std::int64_t port) { return server.listen_at(port); };
-  logger->write(LogLevel::notice, "Ready to accept connections.");
   if (const Result<void> ran = server.run(); !ran) return give_up(ran.error());
   kept->close();
   logger->write(LogLevel::warning, "Stopped.");

@@ -36,6 +36,10 @@ Result<std::unique_ptr<Persistence>> Persistence::open(journal::Disk& disk, Opti
 }
 
 Result<void> Persistence::begin_loading() {
+  // What cannot be used is refused before anything is changed.
+  if (const Result<std::uint64_t> kept = read_floor(disk_); !kept) {
+    return tl::unexpected{kept.error()};
+  }
   const auto restore = [this](std::string_view batch) {
     return state::restore(engine_.state(), batch);
   };
@@ -131,7 +135,7 @@ Result<void> Persistence::leap_if_needed() {
     durability.leapt = true;
     say(LogLevel::warning,
         "What was answered last may be lost: the machine went down without a shutdown of the "
-        "server, or the journal was repaired. So every fence is drawn far above what it was.");
+        "server. So every fence is drawn far above what it was.");
   }
   // Of a time without a journal.
   const Result<std::uint64_t> kept = read_floor(disk_);
@@ -146,7 +150,8 @@ Result<void> Persistence::leap_if_needed() {
     if (options_.raise_floor) say(LogLevel::notice, fmt::format("Fences are at {} already.", to));
     return remove_floor(disk_);
   }
-  if (to > kMaxFence) return failure("the floor of fences cannot be raised so far");
+  // There have to be numbers left behind it.
+  if (to > kMaxFence - options_.leap) return failure("the floor of fences cannot be raised so far");
   fences.leap(to - highest);
   if (ran_without_journal) make_holds_stale();
   std::string batch;

@@ -20,6 +20,8 @@ constexpr Duration kLongestSleep{1000};
 // Others are heard between two of these.
 constexpr std::int64_t kLoadSliceUs = 2000;
 constexpr std::uint64_t kShutdownPatienceMs = 2000;
+// Said once everybody is served. As Redis says it, for there are those who wait for this line.
+constexpr std::string_view kReadyLine = "Ready to accept connections.";
 
 template <typename Handle>
 uv_handle_t* as_handle(Handle& handle) {
@@ -58,6 +60,8 @@ Result<void> UvServer::run() {
     persistence_->attach(worker_, beat_.emplace(&loop_));
     uv_idle_start(&load_,
                   [](uv_idle_t* handle) { static_cast<UvServer*>(handle->data)->load_on(); });
+  } else {
+    say(LogLevel::notice, kReadyLine);
   }
   uv_prepare_start(&before_sleep_, [](uv_prepare_t* handle) {
     auto& self = *static_cast<UvServer*>(handle->data);
@@ -82,7 +86,7 @@ void UvServer::load_on() {
     }
   }
   uv_idle_stop(&load_);
-  say(LogLevel::notice, "Everything was read back: ready for all.");
+  say(LogLevel::notice, kReadyLine);
 }
 
 void UvServer::flush() {

@@ -31,6 +31,10 @@ constexpr std::uint8_t kLock = 'l';
 constexpr std::uint8_t kCollection = 'c';
 constexpr std::uint8_t kInGrace = 1;
 constexpr std::uint8_t kEdited = 2;
+// What a file may say beyond its sums being right: with anything greater nobody could count on.
+// The year 2248, and a thousand fences before the last.
+constexpr Instant kLatestMoment{Duration{std::int64_t{1} << 43}};
+constexpr std::uint64_t kGreatestFence = kMaxFence - 1000;
 
 void write_moment(ByteWriter& writer, Instant moment) {
   writer.signed_number(moment.time_since_epoch().count());
@@ -38,6 +42,15 @@ void write_moment(ByteWriter& writer, Instant moment) {
 
 Instant read_moment(ByteReader& reader) {
   return Instant{Duration{reader.signed_number()}};
+}
+
+bool is_moment(Instant at) {
+  return at >= Instant{} && at <= kLatestMoment;
+}
+
+// Never, or as far off as somebody wished.
+bool is_deadline(Instant at) {
+  return at >= Instant{};
 }
 
 void write_hashes(ByteWriter& writer, std::span<const std::uint64_t> hashes) {
@@ -61,13 +74,14 @@ void write_terms(ByteWriter& writer, const HoldTerms* terms) {
   writer.text(terms->meta);
 }
 
-std::unique_ptr<HoldTerms> read_terms(ByteReader& reader) {
-  if (reader.u8() == 0) return nullptr;
-  auto terms = std::make_unique<HoldTerms>();
-  terms->grace = Duration{reader.signed_number()};
-  terms->bind = reader.u8() != 0;
-  terms->meta = reader.text();
-  return terms;
+// False when they make no sense.
+bool read_terms(ByteReader& reader, std::unique_ptr<HoldTerms>& into) {
+  if (reader.u8() == 0) return true;
+  into = std::make_unique<HoldTerms>();
+  into->grace = Duration{reader.signed_number()};
+  into->bind = reader.u8() != 0;
+  into->meta = reader.text();
+  return into->grace >= Duration{0} && into->grace <= kMaxGrace;
 }
 
 std::vector<const SharedLock::Holds::value_type*> in_order_of_grants(const SharedLock& lock) {
@@ -94,8 +108,8 @@ void write_lock(ByteWriter& writer, const SharedLock& lock) {
   }
 }
 
-// Null when it makes no sense.
-std::unique_ptr<SharedLock> read_lock(ByteReader& reader) {
+// Null when it makes no sense. `greatest` is the newest fence of the key.
+std::unique_ptr<SharedLock> read_lock(ByteReader& reader, std::uint64_t greatest) {
   const auto mode = static_cast<Mode>(reader.u8());
   const std::int64_t limit = reader.signed_number();
   if (mode != Mode::shared && (mode != Mode::limit || limit < 1)) return nullptr;
@@ -106,12 +120,14 @@ std::unique_ptr<SharedLock> read_lock(ByteReader& reader) {
     const std::string_view owner = reader.text();
     const std::uint64_t fence = reader.number();
     const Instant deadline = read_moment(reader);
+    const Instant since = read_moment(reader);
     if (reader.failed() || fence <= newest || lock->full() || lock->find(owner)) return nullptr;
+    if (fence > greatest || !is_deadline(deadline) || !is_moment(since)) return nullptr;
     newest = fence;
     Hold& hold = lock->grant(owner, fence, deadline);
-    hold.since = read_moment(reader);
+    hold.since = since;
     hold.in_grace = reader.u8() != 0;
-    hold.terms = read_terms(reader);
+    if (!read_terms(reader, hold.terms)) return nullptr;
   }
   return lock->empty() ? nullptr : std::move(lock);
 }
@@ -144,18 +160,18 @@ bool read_gone(State& state, ByteReader& reader, DatabaseIndex database, std::st
     idle.emplace();
     idle->fence = reader.number();
     idle->releasers = read_hashes(reader);
-    if (idle->fence > kMaxFence) return false;
+    if (idle->fence > kGreatestFence) return false;
   }
   if (reader.failed()) return false;
   state.keys().restore_gone(database, key, std::move(idle));
   return true;
 }
 
-// Null when it makes no sense.
+// Null when it makes no sense. `fence` is the newest of the key.
 std::unique_ptr<Item> read_valued(const State& state, ByteReader& reader, std::string_view key,
-                                  std::uint8_t kind) {
+                                  std::uint8_t kind, std::uint64_t fence) {
   if (kind == kLock) {
-    std::unique_ptr<SharedLock> lock = read_lock(reader);
+    std::unique_ptr<SharedLock> lock = read_lock(reader, fence);
     return lock == nullptr ? nullptr : Item::with_value(key, std::move(lock));
   }
   if (kind == kCollection) {
@@ -163,7 +179,9 @@ std::unique_ptr<Item> read_valued(const State& state, ByteReader& reader, std::s
     return collection == nullptr ? nullptr : Item::with_value(key, std::move(collection));
   }
   std::unique_ptr<Item> item = Item::with_text(key, reader.text());
-  item->set_terms(read_terms(reader));
+  std::unique_ptr<HoldTerms> terms;
+  if (!read_terms(reader, terms)) return nullptr;
+  item->set_terms(std::move(terms));
   return item;
 }
 
@@ -174,8 +192,9 @@ bool read_item(State& state, ByteReader& reader, DatabaseIndex database, std::st
   const Instant since = read_moment(reader);
   const Instant last_used = read_moment(reader);
   const std::uint8_t flags = reader.u8();
-  std::unique_ptr<Item> item = read_valued(state, reader, key, kind);
-  if (item == nullptr || reader.failed() || fence > kMaxFence) return false;
+  if (!is_deadline(deadline) || !is_moment(since) || !is_moment(last_used)) return false;
+  std::unique_ptr<Item> item = read_valued(state, reader, key, kind, fence);
+  if (item == nullptr || reader.failed() || fence > kGreatestFence) return false;
   item->database = database;
   item->fence = fence;
   item->deadline = deadline;
@@ -210,9 +229,8 @@ std::optional<Head> read_head(ByteReader& reader) {
   head.floor = reader.number();
   head.highest = reader.number();
   head.leapt_to = reader.number();
-  if (reader.failed() || std::max({head.floor, head.highest, head.leapt_to}) > kMaxFence) {
-    return std::nullopt;
-  }
+  const std::uint64_t greatest = std::max({head.floor, head.highest, head.leapt_to});
+  if (reader.failed() || !is_moment(head.moment) || greatest > kGreatestFence) return std::nullopt;
   return head;
 }
 

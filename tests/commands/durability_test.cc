@@ -49,6 +49,26 @@ TEST_F(Durability, WhoAsksForNothingThatChangedDoesNotWait) {
   EXPECT_EQ(bob.take(), "$1\r\n1\r\n");
 }
 
+// Dropping the counter of `first` raises the floor, which is what FENCE says of keys without one.
+TEST_F(Durability, AFloorThatIsNotKeptIsNotTold) {
+  alice.begin("CONFIG", "SET", "fence-idle-keys", 1);
+  alice.begin("LOCK", "first", "alice");
+  alice.begin("UNLOCK", "first", "alice");
+  keep(collect());
+  EXPECT_EQ(bob.run("FENCE", "other"), ":0\r\n");
+  alice.begin("LOCK", "second", "alice");
+  alice.begin("UNLOCK", "second", "alice");
+  bob.begin("FENCE", "other");
+  EXPECT_EQ(bob.take(), "");
+  const std::uint64_t number = collect();
+  EXPECT_EQ(bob.take(), "") << "a crash would take it back";
+  bob.begin("FENCE", "first");
+  EXPECT_EQ(bob.take(), "");
+  keep(number);
+  EXPECT_EQ(bob.take(), ":1\r\n:1\r\n");
+  EXPECT_EQ(bob.run("FENCE", "other"), ":1\r\n");
+}
+
 TEST_F(Durability, AHandOverWaitsAsTheReleaseDoes) {
   alice.begin("LOCK", "door", "alice");
   keep(collect());

@@ -23,8 +23,10 @@ def ask(port, *words):
     return done.stdout.split("\n")[:-1]
 
 
-def faults(port, rows):
+def faults(port, folder, rows):
     for name, default, settable in rows:
+        if name == "dir":    # told as Redis tells it: where that is
+            default = str(Path(folder) / default)
         answer = ask(port, "CONFIG", "GET", name)
         if answer[0] != name:
             yield f"{name}: there is no such setting"
@@ -39,7 +41,7 @@ def faults(port, rows):
 def main():
     rows = ROW.findall((ROOT / "docs/operating.md").read_text())
     with Fencepost(sys.argv[1]) as server:
-        found = list(faults(server.port, rows))
+        found = list(faults(server.port, server.folder.name, rows))
         # What is about locks is all there.
         known = set(ask(server.port, "CONFIG", "GET", "lock-*")[::2]) | set(ask(server.port, "CONFIG", "GET", "fence-*")[::2])
         found += [f"{name}: is missing in the document" for name in known - {row[0] for row in rows}]

@@ -77,6 +77,10 @@ def a_damaged_file_is_refused(binary, folder):
         file.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1:])
         code, printed = start_to_fail(binary, folder, *MEMORY, "--dir", f"{folder}/data")
         assert code == 1 and "fence-floor" in printed and "--raise-floor" in printed, (at, code, printed)
+    before = {path.name: path.read_bytes() for path in (Path(folder) / "data").iterdir()}
+    code, printed = start_to_fail(binary, folder, *JOURNAL, "--dir", f"{folder}/data")
+    assert code == 1 and "fence-floor" in printed, (code, printed)
+    assert before == {path.name: path.read_bytes() for path in (Path(folder) / "data").iterdir()}, "nothing was changed"
     server = Server(binary, folder, *MEMORY, "--raise-floor", "5000")
     assert server.client().ask("LOCK", "door", "alice") == 5001
     server.end()
@@ -153,6 +157,9 @@ def raise_floor_with_a_journal(binary, folder):
     for wrong in ("0", "-1", "x", str(1 << 53)):
         code, printed = start_to_fail(binary, folder, "--raise-floor", wrong)
         assert code == 1 and "--raise-floor" in printed, (wrong, code, printed)
+    for mode in (MEMORY, JOURNAL):
+        code, printed = start_to_fail(binary, folder, *mode, "--raise-floor", str((1 << 53) - 1))
+        assert code == 1 and "cannot be raised so far" in printed, "no number would be left to draw"
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """kill -9, again and again: what was answered is there after the restart, and no fence comes twice.
 
-    kill_test.py BINARY [ROUNDS] [SECONDS] [CONNECTIONS]      rounds for each way of appendfsync, seconds of load in each
+    kill_test.py BINARY [ROUNDS] [SECONDS] [CONNECTIONS] [MODE,...]
+
+Rounds for each way of appendfsync, or those that are named; seconds of load in each round.
 
 Several connections lock, count and collect at once, each on keys of its own and all on one that they share. Each
 remembers what it was answered; what it was not answered may have happened or not.
@@ -158,7 +160,8 @@ def main():
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 8
     seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 0.4
     connections = int(sys.argv[4]) if len(sys.argv) > 4 else 12
-    good = [torture(sys.argv[1], mode, rounds, seconds, connections) for mode in ("everysec", "always", "no")]
+    modes = sys.argv[5].split(",") if len(sys.argv) > 5 else ("everysec", "always", "no")
+    good = [torture(sys.argv[1], mode, rounds, seconds, connections) for mode in modes]
     print(f"{sum(good)} passed, {len(good) - sum(good)} failed")
     return 0 if all(good) else 1
 

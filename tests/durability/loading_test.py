@@ -14,6 +14,7 @@ from servers import Client, Server, run_all, start_to_fail
 
 KEYS = int(sys.argv[2]) if len(sys.argv) > 2 else 200000
 LOADING = "LOADING Redis is loading the dataset in memory"
+READY = "Ready to accept connections."
 JOURNAL = ("--appendonly", "yes", "--appendfsync", "no", "--auto-aof-rewrite-percentage", "0")
 
 
@@ -70,10 +71,12 @@ def read_back(binary, folder, keys):
     assert errors[:5] == ["NOAUTH Authentication required.", "", "", "", ""], errors
     assert errors[5:-3] == [LOADING for _ in refused], errors
     assert errors[-3] == "" and errors[-2] == LOADING and errors[-1].startswith("EXECABORT"), errors
+    said_before = server.printed()
     info = client.info("persistence")
     if info["loading"] == "0":
         server.kill()
         return opened, 0, []
+    assert READY not in said_before, "it is said once all is served"
     assert int(info["loading_total_bytes"]) > keys * 50
     assert abs(int(info["loading_start_time"]) - time.time()) < 60
     pings, percents = [], []
@@ -93,6 +96,7 @@ def read_back(binary, folder, keys):
     assert 500000 < client.ask("PTTL", "door") <= 600000
     assert client.ask("CLIENT", "GETNAME") == "early"
     assert int(client.info("server")["uptime_in_seconds"]) < 60
+    assert server.printed().count(READY) == 1
     server.kill()
     return opened, took, pings
 

@@ -32,15 +32,15 @@ class Client(resp.Client):
 
 
 class Server:
-    """One run of the server in `folder`, its log in `folder`/log."""
+    """One run of the server in `folder`, its log in `folder`/log; under a `prefix`, a tracer say, if that is given."""
 
-    def __init__(self, binary, folder, *flags, before=None, wait=True):
+    def __init__(self, binary, folder, *flags, before=None, wait=True, prefix=()):
         self.port = free_port()
         self.log = Path(folder) / "log"
         self.seen = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [binary, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", f"{folder}/data", *flags],
+                [*prefix, binary, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", f"{folder}/data", *flags],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, preexec_fn=before)
         if wait:
             await_service(self.process, self.port, self.printed)

@@ -40,6 +40,9 @@ def a_missing_folder_is_made(binary, folder):
     server = Server(binary, folder, *JOURNAL)
     assert (Path(folder) / "data").is_dir()
     server.end()
+    server = Server(binary, folder, *JOURNAL, "--dir", "no/../where/")
+    assert server.client().ask("CONFIG", "GET", "dir") == ["dir", f"{folder}/where"], "as Redis tells it: absolute"
+    assert server.end() == 0 and list((Path(folder) / "where").glob("segment-*"))
     refused(binary, folder, Path(folder) / "no" / "such", "making the folder", "No such file or directory")
 
 
@@ -117,7 +120,9 @@ def damage_is_refused_and_repaired_on_request(binary, folder):
     client = server.client()
     assert client.ask("GET", "key-9") is not None and client.ask("GET", "key-10") is None
     assert client.ask("FENCE", "door") == fence
-    assert client.ask("LOCK", "new", "bob") > 1 << 20
+    floor = int(printed.split("Fences go on above ")[1].split(".")[0])
+    assert floor > 1 << 20 and client.info("persistence")["fence_floor"] == str(floor), "it leaps once"
+    assert client.ask("LOCK", "new", "bob") == floor + 1
     assert server.end() == 0
 
 

@@ -219,6 +219,21 @@ TEST(BatchLog, RefusesForeignAndNewerFilesAndGaps) {
   EXPECT_NE(open(disk).log.error().what.find("is missing"), std::string::npos);
 }
 
+TEST(BatchLog, IndexesBehindWhichNobodyCanCountAreNotBelieved) {
+  constexpr std::uint64_t kLast = UINT64_MAX;
+  RecordingDisk disk;
+  disk.put(journal::segment_name(kLast), journal::encode_header({.index = kLast, .boot_id = "b"}));
+  const Opened far = open(disk);
+  ASSERT_FALSE(far.log);
+  EXPECT_NE(far.log.error().what.find("ffffffffffffffff"), std::string::npos);
+  EXPECT_FALSE(journal::decode_header(journal::encode_header({.index = kLast, .boot_id = "b"})));
+  std::string bytes = journal::encode_header({.index = 1, .boot_id = "b"});
+  journal::append_frame(bytes, {.index = kLast, .payload = "batch"});
+  disk.put("file", bytes);
+  journal::FrameReader reader{disk, "file"};
+  EXPECT_EQ(reader.next().value(), journal::FrameReader::Step::broken);
+}
+
 TEST(BatchLog, OtherFilesInTheFolderAreLeftAlone) {
   RecordingDisk disk;
   disk.put("dump.rdb", "REDIS0011");

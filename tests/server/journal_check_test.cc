@@ -165,7 +165,7 @@ void expect_agreement(const Files& files, const Sample& sample, const std::strin
   if (start.log) return;
   ASSERT_EQ(files_of(started), files) << what << ": a start that refuses changed something";
   ASSERT_NE(report.text.find("REFUSED"), std::string::npos);
-  const Result<std::string> repaired = repair_journal(checked);
+  const Result<std::string> repaired = repair_journal(checked, "boot");
   ASSERT_TRUE(repaired) << what << ": " << repaired.error().what;
   ASSERT_EQ(check_journal(checked).verdict, Verdict::good) << what;
   for (const auto& [name, bytes] : files) {
@@ -173,6 +173,7 @@ void expect_agreement(const Files& files, const Sample& sample, const std::strin
   }
   const Start again{checked};
   ASSERT_TRUE(again.log) << what << ": " << again.log.error().what;
+  ASSERT_FALSE((*again.log)->found().power_lost) << what << ": it would leap once more";
   state::Fences& fences = again.state->keys().fences();
   ASSERT_GT(fences.first(0, "door"), sample.highest + kLeap - 1) << what;
   ASSERT_GE(fences.floor(), kLeap) << what;
@@ -192,7 +193,7 @@ TEST(JournalCheck, SaysGoodOfWhatIsWhole) {
     EXPECT_NE(report.text.find(part), std::string::npos) << part << " is not in\n" << report.text;
   }
   EXPECT_GE(sample.files.size(), 4U) << "a picture and several segments";
-  const Result<std::string> repaired = repair_journal(disk);
+  const Result<std::string> repaired = repair_journal(disk, "boot");
   ASSERT_TRUE(repaired);
   EXPECT_NE(repaired->find("nothing to repair"), std::string::npos);
   EXPECT_EQ(files_of(disk), sample.files);
@@ -209,7 +210,7 @@ TEST(JournalCheck, SaysTornOfATailThatWasNeverSafe) {
   EXPECT_EQ(report.verdict, Verdict::torn_tail) << report.text;
   EXPECT_NE(report.text.find("end        torn: "), std::string::npos) << report.text;
   EXPECT_NE(report.text.find(files.rbegin()->first), std::string::npos) << report.text;
-  const Result<std::string> repaired = repair_journal(disk);
+  const Result<std::string> repaired = repair_journal(disk, "boot");
   ASSERT_TRUE(repaired);
   EXPECT_NE(repaired->find("the next start cuts the tail off"), std::string::npos);
   EXPECT_EQ(files_of(disk), files);
@@ -221,7 +222,7 @@ TEST(JournalCheck, SaysRefusedOfAnEmptyFolder) {
   const CheckReport report = check_journal(disk);
   EXPECT_EQ(report.verdict, Verdict::refused);
   EXPECT_EQ(report.text, "There is no journal in this folder.\n");
-  EXPECT_FALSE(repair_journal(disk));
+  EXPECT_FALSE(repair_journal(disk, "boot"));
 }
 
 TEST(JournalCheck, ANewerFormatIsNotDamageAndIsNotRepaired) {
@@ -239,7 +240,7 @@ TEST(JournalCheck, ANewerFormatIsNotDamageAndIsNotRepaired) {
   EXPECT_NE(report.text.find("it has format 2, and this fencepost reads format 1"),
             std::string::npos)
       << report.text;
-  const Result<std::string> repaired = repair_journal(disk);
+  const Result<std::string> repaired = repair_journal(disk, "boot");
   ASSERT_FALSE(repaired);
   EXPECT_NE(repaired.error().what.find("format 2"), std::string::npos);
   EXPECT_EQ(files_of(disk), files) << "it was left alone";
@@ -319,7 +320,7 @@ TEST(JournalRepair, KeepsTheBatchesBeforeTheDamageAndSaysWhatIsLost) {
   ASSERT_FALSE(damaged.empty());
   RecordingDisk disk;
   put_all(disk, files);
-  const Result<std::string> repaired = repair_journal(disk);
+  const Result<std::string> repaired = repair_journal(disk, "boot");
   ASSERT_TRUE(repaired) << repaired.error().what;
   EXPECT_NE(repaired->find("damage     " + damaged + ", from byte "), std::string::npos)
       << *repaired;
@@ -342,7 +343,7 @@ TEST(JournalRepair, OfADamagedPictureKeepsThePiecesThatAreWhole) {
   picture[picture.find("hello")] = 'J';
   RecordingDisk disk;
   put_all(disk, files);
-  ASSERT_TRUE(repair_journal(disk));
+  ASSERT_TRUE(repair_journal(disk, "boot"));
   const Start start{disk};
   ASSERT_TRUE(start.log);
   EXPECT_NE(start.state->keys().peek(0, "hash"), nullptr) << "batches behind it say all of a key";
@@ -361,7 +362,7 @@ TEST(JournalRepair, ASecondOneTakesAnotherNumberAndACrashOnTheWayLosesNothing) {
   Random random{1};
   const auto damaged = made.after(made.steps(), tests::Loss::nothing, random);
   RecordingDisk& disk = *damaged;
-  ASSERT_TRUE(repair_journal(disk));
+  ASSERT_TRUE(repair_journal(disk, "boot"));
   const std::string picture = sample.files.begin()->first;
   EXPECT_EQ(disk.content("lost-2-" + picture), files[picture]);
   EXPECT_EQ(disk.content("lost-1-picture-0000000000000002"), "of an earlier time");
@@ -370,7 +371,7 @@ TEST(JournalRepair, ASecondOneTakesAnotherNumberAndACrashOnTheWayLosesNothing) {
   for (std::size_t steps = 0; steps <= disk.steps(); ++steps) {
     const auto crashed = disk.after(steps, tests::Loss::unsynced, random);
     if (check_journal(*crashed).verdict == Verdict::refused) {
-      ASSERT_TRUE(repair_journal(*crashed)) << "after " << steps << " steps";
+      ASSERT_TRUE(repair_journal(*crashed, "boot")) << "after " << steps << " steps";
     }
     const Start start{*crashed};
     ASSERT_TRUE(start.log) << "after " << steps << " steps: " << start.log.error().what;

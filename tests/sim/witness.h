@@ -77,6 +77,7 @@ class Witness {
   };
 
   void note(Request& request, std::int64_t real_ms);
+  void depart(ClientId departed);
   Live see(server::Engine& engine, const LockKey& key, Instant log_now, std::int64_t real_ms) const;
   void compare(const LockKey& key, const Live& before, const Live& after, std::int64_t real_ms,
                ClientId departed);
@@ -88,6 +89,8 @@ class Witness {
                   const Live& after) const;
   void check_line(const std::string& key, const Live& before, const Live& after,
                   std::int64_t real_ms);
+  void check_places(server::Engine& engine, const std::string& key, const Live& live,
+                    Instant log_now);
   bool may_return(const std::string& key, const std::string& owner, std::int64_t real_ms) const;
   static void check_count(const LockKey& key, const Live& live);
   template <typename Wanted>
@@ -120,6 +123,8 @@ class Witness {
   std::map<std::string, std::uint64_t> all_freed_;
   // Until when a place in line may be kept for an owner who is not in it.
   std::map<std::string, std::map<std::string, std::int64_t>> returns_;
+  // Since when nobody has asked on behalf of an owner who is in it.
+  std::map<std::string, std::map<std::string, Instant>> deserted_;
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> counts_;  // told; told safely
   std::uint64_t sequence_ = 0;
   std::uint64_t looked_ = 0;  // at the event before this one

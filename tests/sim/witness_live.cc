@@ -99,7 +99,11 @@ void Witness::look(server::Engine& engine, Instant log_now, std::int64_t real_ms
     before = std::move(after);
   }
   looked_ = sequence_;
-  if (departed == ClientId::nobody) return;
+  if (departed != ClientId::nobody) depart(departed);
+  for (const LockKey& key : kLockKeys) check_places(engine, key.name, live_[key.name], log_now);
+}
+
+void Witness::depart(ClientId departed) {
   for (auto& [key, facts] : facts_) {
     for (auto& [fence, fact] : facts) fact.maybe_freed = fact.maybe_freed || fact.bound;
   }
@@ -259,6 +263,26 @@ void Witness::check_line(const std::string& key, const Live& before, const Live&
   }
   for (const std::string& owner : before.line) returns_[key][owner] = real_ms + kPlaceKeptMs;
   for (const std::string& owner : after.line) returns_[key][owner] = real_ms + kPlaceKeptMs;
+}
+
+// A place whose owner is gone, or asks no more, is kept for so long and no longer.
+void Witness::check_places(server::Engine& engine, const std::string& key, const Live& live,
+                           Instant log_now) {
+  std::map<std::string, Instant> deserted;
+  for (const std::string& owner : live.line) {
+    const Request* asked =
+        find_open([&](ClientId, const Request& request) { return asks(request, key, owner); });
+    if (asked != nullptr) continue;
+    const auto before = deserted_[key].find(owner);
+    const Instant since = before != deserted_[key].end() ? before->second : log_now;
+    // What is over by the state's own time has ended.
+    if (engine.state().clock() > since + Duration{kPlaceKeptMs + 1}) {
+      violated(key, fmt::format("{} stands in line, and nobody has asked for that for {} ms", owner,
+                                (engine.state().clock() - since).count()));
+    }
+    deserted[owner] = since;
+  }
+  deserted_[key] = std::move(deserted);
 }
 
 bool Witness::may_return(const std::string& key, const std::string& owner,

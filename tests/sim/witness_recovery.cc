@@ -47,6 +47,7 @@ void Witness::recovered(server::Engine& engine, Instant log_now, std::int64_t re
     live_[key] = std::move(found);
     live_[key].line.clear();
     live_[key].present.clear();
+    deserted_[key].clear();
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/bytes.h"
 #include "state/hash.h"
 #include "state/list.h"
 #include "state/set.h"
@@ -185,6 +186,70 @@ TEST_F(ImageTest, DamageIsToldFromContent) {
       static_cast<void>(restore(damaged, other));  // whatever comes of it, nothing breaks
     }
   }
+}
+
+// A batch of one key by hand, of which one thing is not as usual.
+struct ByHand {
+  std::int64_t moment = 1000;
+  std::uint64_t floor = 5;
+  std::uint64_t fence = 3;
+  std::int64_t deadline = 2000;
+  std::int64_t since = 1000;
+  std::int64_t last_used = 1000;
+  std::uint64_t hold_fence = 3;
+  std::int64_t grace_ms = 10;
+
+  // The key of one exclusive hold, or of one that is shared.
+  std::string batch(bool shared) const {
+    std::string bytes;
+    ByteWriter writer{bytes};
+    writer.signed_number(moment);
+    for (const std::uint64_t number : {floor, floor, std::uint64_t{0}}) writer.number(number);
+    writer.u8(0);
+    writer.text("key");
+    writer.u8(shared ? 'l' : 's');
+    writer.number(fence);
+    for (const std::int64_t at : {deadline, since, last_used}) writer.signed_number(at);
+    writer.u8(0);
+    if (shared) {
+      writer.u8(static_cast<std::uint8_t>(Mode::shared));
+      for (int none = 0; none < 2; ++none) writer.number(0);
+      writer.number(1);
+    }
+    writer.text("owner");
+    if (shared) {
+      writer.number(hold_fence);
+      for (const std::int64_t at : {deadline, since}) writer.signed_number(at);
+      writer.u8(0);
+    }
+    writer.u8(1);
+    writer.signed_number(grace_ms);
+    writer.u8(0);
+    writer.text("");
+    return bytes;
+  }
+  bool is_taken() const {
+    State exclusive{2};
+    State shared{2};
+    const bool taken = restore(exclusive, batch(/*shared=*/false)).has_value();
+    const bool shared_taken = restore(shared, batch(/*shared=*/true)).has_value();
+    return taken && shared_taken;
+  }
+};
+
+TEST_F(ImageTest, NumbersThatNobodyCanCountOnAreDamage) {
+  EXPECT_TRUE(ByHand{}.is_taken());
+  EXPECT_TRUE(ByHand{.deadline = INT64_MAX}.is_taken());
+  for (const std::int64_t at : {INT64_MIN, std::int64_t{-1}, INT64_MAX - 1}) {
+    EXPECT_FALSE(ByHand{.moment = at}.is_taken()) << at;
+    EXPECT_FALSE(ByHand{.since = at}.is_taken()) << at;
+    EXPECT_FALSE(ByHand{.last_used = at}.is_taken()) << at;
+    EXPECT_FALSE(ByHand{.grace_ms = at}.is_taken()) << at;
+  }
+  EXPECT_FALSE(ByHand{.deadline = INT64_MIN}.is_taken());
+  EXPECT_FALSE(ByHand{.floor = kMaxFence}.is_taken());
+  EXPECT_FALSE(ByHand{.fence = kMaxFence}.is_taken());
+  EXPECT_FALSE(ByHand{.hold_fence = 4}.is_taken()) << "above the newest of its key";
 }
 
 TEST_F(ImageTest, NothingIsNotedUntilSomebodyKeepsAJournal) {

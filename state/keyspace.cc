@@ -98,10 +98,10 @@ void Keyspace::for_each(DatabaseIndex database, const std::function<void(Item&)>
 
 Item& Keyspace::create(const Spot& spot, Value value, Instant deadline) {
   listener_.event(EventClass::new_key, "new", spot.database, spot.key);
-  return make(spot, std::move(value), deadline);
+  return create_told(spot, std::move(value), deadline);
 }
 
-Item& Keyspace::make(const Spot& spot, Value value, Instant deadline) {
+Item& Keyspace::create_told(const Spot& spot, Value value, Instant deadline) {
   check(spot.item == nullptr, "only a key that is not there is made");
   auto item = std::make_unique<Item>();
   item->key = spot.key;
@@ -226,8 +226,8 @@ Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_
   const Spot spot = look(to_database, name);
   if (!spot) listener_.event(EventClass::new_key, "new", to_database, name);
   erase(from);
-  Item& made =
-      spot ? put_value(spot, std::move(value), deadline) : make(spot, std::move(value), deadline);
+  Item& made = spot ? put_value(spot, std::move(value), deadline)
+                    : create_told(spot, std::move(value), deadline);
   made.edited = edited;
   return made;
 }

@@ -2,7 +2,6 @@
 #include "state/idle_fence.h"
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 
 namespace fencepost::state {
@@ -22,7 +21,7 @@ IdleRecord::IdleRecord(DatabaseIndex database, std::string_view key, std::uint64
       releaser_count_{static_cast<std::uint32_t>(releasers.size())} {
   auto* into = reinterpret_cast<std::uint64_t*>(this + 1);
   std::copy(releasers.begin(), releasers.end(), into);
-  std::memcpy(into + releasers.size(), key.data(), key.size());
+  std::copy_n(key.data(), key.size(), reinterpret_cast<char*>(into + releasers.size()));
 }
 
 }  // namespace fencepost::state

@@ -74,7 +74,7 @@ Item::Item(std::string_view key, std::size_t room)
     std::memcpy(at, &size, sizeof size);
     at += sizeof size;
   }
-  std::memcpy(at, key.data(), key.size());
+  std::copy_n(key.data(), key.size(), at);
 }
 
 std::unique_ptr<Item> Item::with_text(std::string_view key, std::string_view text) {
@@ -136,7 +136,7 @@ void Item::end_value() {
 void Item::set_text(std::string_view text) {
   if (text.size() > room_) return set_value(std::string{text});
   end_value();
-  std::memcpy(room(), text.data(), text.size());
+  std::copy_n(text.data(), text.size(), room());
   text_size_ = static_cast<std::uint8_t>(text.size());
 }
 

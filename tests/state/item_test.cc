@@ -35,6 +35,13 @@ TEST(Item, has_a_name_and_a_text_of_any_length) {
   }
 }
 
+TEST(Item, takes_the_emptiest_of_texts) {
+  const auto item = Item::with_text({}, {});
+  item->set_text({});
+  EXPECT_EQ(item->key(), "");
+  EXPECT_EQ(item->text(), "");
+}
+
 TEST(Item, takes_one_text_after_another) {
   Random random{5};
   const auto item = Item::with_text("door", "x");

@@ -19,7 +19,7 @@ inline state::Item* read_key(Context& context, std::string_view key) {
     return nullptr;
   }
   ++statistics.key_hits;
-  if (!context.session.no_touch) item->last_used = context.keys().clock();
+  if (!context.session.no_touch) item->set_last_used(context.keys().clock());
   return item;
 }
 

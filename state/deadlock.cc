@@ -136,7 +136,7 @@ void DeadlockSearch::add_holders(const Waiter& request, const std::string& key) 
   const WaitGraph::RequestId id = id_of(request);
   if (item->is_string()) {
     if (item->text() != request.owner && !item->in_grace) {
-      graph_.needs_gone(id, expand(item->text()), key);
+      graph_.needs_gone(id, expand(std::string{item->text()}), key);
     }
     return;
   }

@@ -24,14 +24,15 @@ void Drawing::next(std::string& piece, std::size_t bytes) {
 
 void Drawing::draw_some(std::string& piece) {
   const auto draw = [this, &piece](const Item& item) {
-    append_image(piece, state_, item.database, item.key);
+    append_image(piece, state_, item.database, item.key());
   };
   if (database_ < kDatabaseCount) {
     cursor_ = state_.keys().peek_scan(database_, cursor_, kKeysAtOnce, draw);
     if (cursor_ == 0) ++database_;
   } else if (!std::exchange(idle_noted_, true)) {
-    state_.keys().fences().for_each(
-        [this](const KeyName& name, const IdleFence&) { idle_.push_back(name); });
+    state_.keys().fences().for_each([this](const IdleRecord& idle) {
+      idle_.push_back({idle.database(), std::string{idle.key()}});
+    });
     std::reverse(idle_.begin(), idle_.end());
   } else if (!idle_.empty()) {
     append_image(piece, state_, idle_.back().database, idle_.back().key);

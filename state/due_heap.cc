@@ -1,15 +1,14 @@
 // Items in the order in which their leases end.
 #include "state/due_heap.h"
 
-#include <tuple>
-
 #include "base/check.h"
 
 namespace fencepost::state {
 
 bool DueHeap::earlier(const Slot& a, const Slot& b) {
   if (a.deadline != b.deadline) return a.deadline < b.deadline;
-  return std::tie(a.item->database, a.item->key) < std::tie(b.item->database, b.item->key);
+  if (a.item->database != b.item->database) return a.item->database < b.item->database;
+  return a.item->key() < b.item->key();
 }
 
 // An item's due_position is its index plus one; 0 says that it is not here.

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "base/time.h"
 #include "state/item.h"
+#include "state/steady_vector.h"
 
 namespace fencepost::state {
 
@@ -15,8 +15,8 @@ class DueHeap {
  public:
   bool empty() const { return slots_.empty(); }
   std::size_t size() const { return slots_.size(); }
-  Instant earliest() const { return slots_.empty() ? kNever : slots_.front().deadline; }
-  Item* front() const { return slots_.empty() ? nullptr : slots_.front().item; }
+  Instant earliest() const { return slots_.empty() ? kNever : slots_[0].deadline; }
+  Item* front() const { return slots_.empty() ? nullptr : slots_[0].item; }
 
   // Files the item under its deadline, wherever it stood; one that never ends is taken out.
   void update(Item& item);
@@ -33,7 +33,7 @@ class DueHeap {
   void rise(std::size_t at);
   void sink(std::size_t at);
 
-  std::vector<Slot> slots_;
+  SteadyVector<Slot> slots_;
 };
 
 }  // namespace fencepost::state

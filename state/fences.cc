@@ -3,17 +3,16 @@
 #include "state/fences.h"
 
 #include <algorithm>
-
-#include <xxhash.h>
+#include <utility>
 
 #include "base/check.h"
 #include "base/limits.h"
 
 namespace fencepost::state {
 
-std::size_t Fences::NameHash::operator()(const NameView& name) const {
-  return static_cast<std::size_t>(
-      XXH3_64bits_withSeed(name.key.data(), name.key.size(), name.database));
+Fences::Fences(std::uint64_t hash_seed) {
+  by_name_.reserve(kDatabaseCount);
+  for (int i = 0; i < kDatabaseCount; ++i) by_name_.emplace_back(hash_seed);
 }
 
 void Fences::raise_floor(std::uint64_t to) {
@@ -31,7 +30,7 @@ void Fences::leap(std::uint64_t lost) {
 
 void Fences::set_capacity(std::size_t capacity) {
   capacity_ = capacity;
-  while (records_.size() > capacity_) drop(records_.begin());
+  while (count_ > capacity_) drop(*oldest_);
 }
 
 std::uint64_t Fences::next(std::uint64_t newest) {
@@ -42,54 +41,62 @@ std::uint64_t Fences::next(std::uint64_t newest) {
 }
 
 std::uint64_t Fences::first(DatabaseIndex database, std::string_view key) {
-  const auto found = by_name_.find({database, key});
-  if (found == by_name_.end()) return next(floor_);
-  const std::uint64_t newest = found->second->idle.fence;
-  records_.erase(found->second);
-  by_name_.erase(found);
-  return next(newest);
+  IdleRecord* record = find_record(database, key);
+  return next(record == nullptr ? floor_ : extract(*record)->fence());
 }
 
-void Fences::retire(DatabaseIndex database, std::string_view key, IdleFence idle) {
-  check(idle.fence <= highest_, "only numbers that were drawn are retired");
-  records_.push_back({KeyName{database, std::string{key}}, std::move(idle)});
-  const auto record = std::prev(records_.end());
-  const bool fresh = by_name_.emplace(NameView{database, record->name.key}, record).second;
-  check(fresh, "a key that existed had no idle counter");
-  if (records_.size() > capacity_) drop(records_.begin());
+void Fences::retire(DatabaseIndex database, std::string_view key, std::uint64_t fence,
+                    std::span<const std::uint64_t> releasers) {
+  check(fence <= highest_, "only numbers that were drawn are retired");
+  Index& names = by_name_[database];
+  const std::uint64_t hash = names.hash_of(key);
+  check(names.find(hash, key) == nullptr, "a key that existed had no idle counter");
+  std::unique_ptr<IdleRecord> made = IdleRecord::make(database, key, fence, releasers);
+  made->older = newest_;
+  (newest_ != nullptr ? newest_->newer : oldest_) = made.get();
+  newest_ = made.get();
+  names.insert(hash, std::move(made));
+  ++count_;
+  if (count_ > capacity_) drop(*oldest_);
 }
 
-const IdleFence* Fences::find(DatabaseIndex database, std::string_view key) const {
-  const auto found = by_name_.find({database, key});
-  return found == by_name_.end() ? nullptr : &found->second->idle;
+const IdleRecord* Fences::find(DatabaseIndex database, std::string_view key) const {
+  return find_record(database, key);
 }
 
-void Fences::for_each(
-    const std::function<void(const KeyName& name, const IdleFence& idle)>& see) const {
-  for (const Record& record : records_) see(record.name, record.idle);
+IdleRecord* Fences::find_record(DatabaseIndex database, std::string_view key) const {
+  const Index& names = by_name_[database];
+  return names.size() == 0 ? nullptr : names.find(names.hash_of(key), key);
+}
+
+void Fences::for_each(const std::function<void(const IdleRecord& idle)>& see) const {
+  for (const IdleRecord* record = oldest_; record != nullptr; record = record->newer) see(*record);
 }
 
 void Fences::restore(DatabaseIndex database, std::string_view key, std::optional<IdleFence> idle) {
-  if (const auto found = by_name_.find({database, key}); found != by_name_.end()) {
-    records_.erase(found->second);
-    by_name_.erase(found);
-  }
+  if (IdleRecord* record = find_record(database, key)) extract(*record);
   if (!idle) return;
   note_drawn(idle->fence);
-  retire(database, key, std::move(*idle));
+  retire(database, key, idle->fence, idle->releasers);
 }
 
 void Fences::forget(DatabaseIndex database) {
-  for (auto record = records_.begin(); record != records_.end();) {
-    const auto here = record++;
-    if (here->name.database == database) drop(here);
+  for (IdleRecord* record = oldest_; record != nullptr;) {
+    IdleRecord& here = *std::exchange(record, record->newer);
+    if (here.database() == database) drop(here);
   }
 }
 
-void Fences::drop(Records::iterator record) {
-  raise_floor(record->idle.fence);
-  by_name_.erase({record->name.database, record->name.key});
-  records_.erase(record);
+std::unique_ptr<IdleRecord> Fences::extract(IdleRecord& record) {
+  (record.older != nullptr ? record.older->newer : oldest_) = record.newer;
+  (record.newer != nullptr ? record.newer->older : newest_) = record.older;
+  --count_;
+  return by_name_[record.database()].extract(record);
+}
+
+void Fences::drop(IdleRecord& record) {
+  raise_floor(record.fence());
+  extract(record);
 }
 
 }  // namespace fencepost::state

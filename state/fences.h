@@ -5,34 +5,33 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <list>
+#include <memory>
 #include <optional>
-#include <string>
+#include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/ids.h"
-#include "state/item.h"
+#include "state/idle_fence.h"
+#include "state/name_index.h"
 
 namespace fencepost::state {
-
-// What is remembered of a key that is gone.
-struct IdleFence {
-  std::uint64_t fence = 0;
-  std::vector<std::uint64_t> releasers;  // hashes of the owners that gave it back last
-};
 
 // A fence never goes back and never repeats for a key: a counter of its own goes on; a key without
 // one starts above the floor; dropping a counter raises the floor to it. At most `capacity` idle
 // counters, the oldest dropped first.
 class Fences {
  public:
+  explicit Fences(std::uint64_t hash_seed = 0);
+  ~Fences() = default;
+  Fences(const Fences&) = delete;
+  Fences& operator=(const Fences&) = delete;
+
   std::uint64_t floor() const { return floor_; }
   void raise_floor(std::uint64_t to);
   // Greater than every number drawn so far, or equal.
   std::uint64_t highest() const { return highest_; }
-  std::size_t idle_count() const { return by_name_.size(); }
+  std::size_t idle_count() const { return count_; }
   void set_capacity(std::size_t capacity);
 
   // The newest numbers may have been lost with the power: every counter of a gone key is dropped,
@@ -48,12 +47,13 @@ class Fences {
   std::uint64_t next(std::uint64_t newest);
   // The next number for a key that comes into being; its idle counter is used up.
   std::uint64_t first(DatabaseIndex database, std::string_view key);
-  // The key is gone.
-  void retire(DatabaseIndex database, std::string_view key, IdleFence idle);
+  // The key is gone; the owners are those that gave it back last, as hashes.
+  void retire(DatabaseIndex database, std::string_view key, std::uint64_t fence,
+              std::span<const std::uint64_t> releasers);
   // What an absent key's counter says; null when it has none.
-  const IdleFence* find(DatabaseIndex database, std::string_view key) const;
+  const IdleRecord* find(DatabaseIndex database, std::string_view key) const;
   // Oldest first. For writing them down.
-  void for_each(const std::function<void(const KeyName& name, const IdleFence& idle)>& see) const;
+  void for_each(const std::function<void(const IdleRecord& idle)>& see) const;
   // What was written down: in place of what is known of the key. A null means that it has no
   // counter of its own, for it exists or was dropped.
   void restore(DatabaseIndex database, std::string_view key, std::optional<IdleFence> idle);
@@ -61,28 +61,21 @@ class Fences {
   void forget(DatabaseIndex database);
 
  private:
-  struct Record {
-    KeyName name;
-    IdleFence idle;
-  };
-  using Records = std::list<Record>;  // oldest first
-  struct NameView {
-    DatabaseIndex database;
-    std::string_view key;
-    bool operator==(const NameView&) const = default;
-  };
-  struct NameHash {
-    std::size_t operator()(const NameView& name) const;
-  };
+  using Index = NameIndex<IdleRecord>;
 
-  void drop(Records::iterator record);
+  IdleRecord* find_record(DatabaseIndex database, std::string_view key) const;
+  // Out of the index and the line; nothing is raised.
+  std::unique_ptr<IdleRecord> extract(IdleRecord& record);
+  void drop(IdleRecord& record);
 
   std::uint64_t floor_ = 0;
   std::uint64_t highest_ = 0;
   std::uint64_t leapt_to_ = 0;
   std::size_t capacity_ = 1'000'000;
-  Records records_;
-  std::unordered_map<NameView, Records::iterator, NameHash> by_name_;
+  std::vector<Index> by_name_;  // by database
+  std::size_t count_ = 0;
+  IdleRecord* oldest_ = nullptr;
+  IdleRecord* newest_ = nullptr;
 };
 
 }  // namespace fencepost::state

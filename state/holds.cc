@@ -2,6 +2,7 @@
 #include "state/holds.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -59,8 +60,7 @@ Taken Holds::take_exclusive(const HoldAsk& ask, Item* item) {
   const bool renews =
       item != nullptr && item->is_string() && item->text() == ask.owner && !item->in_grace;
   if (item == nullptr) {
-    item =
-        &keyspace_.create(keyspace_.look(ask.database, ask.key), std::string{ask.owner}, deadline);
+    item = &keyspace_.create_text(keyspace_.look(ask.database, ask.key), ask.owner, deadline);
   } else {
     if (renews) {
       item->known = item->known || item->client != ask.client;
@@ -71,12 +71,13 @@ Taken Holds::take_exclusive(const HoldAsk& ask, Item* item) {
     keyspace_.schedule(*item, deadline);
   }
   item->client = ask.client;
-  item->terms = terms_of(ask);
+  item->set_terms(terms_of(ask));
   if (!renews) keyspace_.tell(EventClass::string, "set", *item);
   keyspace_.tell(EventClass::generic, "expire", *item);
-  return {.fence = item->fence,
-          .is_new = !renews,
-          .name = {.home = keyspace_.home_of(item->database), .key_hash = item->hash}};
+  return {
+      .fence = item->fence,
+      .is_new = !renews,
+      .name = {.home = keyspace_.home_of(item->database), .key_hash = keyspace_.hash_of(ask.key)}};
 }
 
 Taken Holds::take_shared(const HoldAsk& ask, Item* item) {
@@ -112,7 +113,7 @@ Taken Holds::take_shared(const HoldAsk& ask, Item* item) {
   const Taken taken{.fence = hold->fence,
                     .is_new = is_new,
                     .name = {.home = keyspace_.home_of(item->database),
-                             .key_hash = item->hash,
+                             .key_hash = keyspace_.hash_of(ask.key),
                              .number = hold->number}};
   settle_shared(*item);
   return taken;
@@ -121,19 +122,19 @@ Taken Holds::take_shared(const HoldAsk& ask, Item* item) {
 Release Holds::release(DatabaseIndex database, std::string_view key, std::string_view owner) {
   // Without the keyspace's seed, which is another after a restart.
   const std::uint64_t owner_hash = XXH3_64bits(owner.data(), owner.size());
-  const auto contains = [owner_hash](const std::vector<std::uint64_t>& releasers) {
+  const auto contains = [owner_hash](std::span<const std::uint64_t> releasers) {
     return std::find(releasers.begin(), releasers.end(), owner_hash) != releasers.end();
   };
   Item* item = keyspace_.find(database, key);
   if (item == nullptr) {
-    const IdleFence* idle = keyspace_.fences().find(database, key);
-    return idle != nullptr && contains(idle->releasers) ? Release::was_last_to_release
-                                                        : Release::not_held;
+    const IdleRecord* idle = keyspace_.fences().find(database, key);
+    return idle != nullptr && contains(idle->releasers()) ? Release::was_last_to_release
+                                                          : Release::not_held;
   }
   if (item->is_string()) {
     if (item->text() != owner) return Release::not_held;
     keyspace_.tell(EventClass::generic, "del", *item);
-    keyspace_.erase_released(*item, {owner_hash});
+    keyspace_.erase_released(*item, {&owner_hash, 1});
     return Release::freed;
   }
   if (!item->is_lock()) return Release::not_held;
@@ -183,12 +184,12 @@ void Holds::lapse(Item& item) {
 
 // Without a grace, or after it, the key is gone; else it stands on for the length of the grace.
 void Holds::end_or_grace(Item& item, Instant lapsed_at) {
-  if (item.in_grace || item.terms == nullptr || item.terms->grace == Duration{0}) {
+  if (item.in_grace || item.terms() == nullptr || item.terms()->grace == Duration{0}) {
     keyspace_.erase_lapsed(item, {});
     return;
   }
   item.in_grace = true;
-  keyspace_.schedule(item, saturating_add(lapsed_at, item.terms->grace));
+  keyspace_.schedule(item, saturating_add(lapsed_at, item.terms()->grace));
   keyspace_.room_made(item);  // its owner may be in line itself
 }
 
@@ -211,7 +212,7 @@ void Holds::settle_shared(Item& item) {
   SharedLock& lock = item.lock();
   if (lock.empty()) {
     keyspace_.tell(EventClass::generic, "del", item);
-    keyspace_.erase_released(item, std::move(lock.released));
+    keyspace_.erase_released(item, lock.released);
     return;
   }
   keyspace_.schedule(item, lock.earliest_deadline());
@@ -222,12 +223,12 @@ void Holds::settle_shared(Item& item) {
 // The same where it was time that ended holds: a key that goes with them has expired.
 void Holds::settle_lapsed(Item& item) {
   SharedLock& lock = item.lock();
-  if (lock.empty()) return keyspace_.erase_lapsed(item, std::move(lock.released));
+  if (lock.empty()) return keyspace_.erase_lapsed(item, lock.released);
   settle_shared(item);
 }
 
 bool Holds::Found::bound() const {
-  const std::unique_ptr<HoldTerms>& terms = among != nullptr ? among->second.terms : item->terms;
+  const HoldTerms* terms = among != nullptr ? among->second.terms.get() : item->terms();
   return terms != nullptr && terms->bind;
 }
 
@@ -243,7 +244,7 @@ Holds::Found Holds::find(const HoldName& name, ClientId client) {
   const DatabaseIndex database = keyspace_.database_at(name.home);
   found.item = keyspace_.find_hashed(database, name.key_hash, wanted);
   if (found.item != nullptr && keyspace_.clock() > found.item->deadline) {
-    const std::string key = found.item->key;
+    const std::string key{found.item->key()};
     keyspace_.find(database, key);  // what is over ends first
     found.item = keyspace_.find_hashed(database, name.key_hash, wanted);
   }
@@ -282,19 +283,17 @@ void Holds::end_bound(ClientId client) {
 }
 
 void Holds::end_all_bound() {
-  const auto is_bound = [](const std::unique_ptr<HoldTerms>& terms) {
-    return terms != nullptr && terms->bind;
-  };
+  const auto is_bound = [](const HoldTerms* terms) { return terms != nullptr && terms->bind; };
   std::vector<KeyName> names;
   for (DatabaseIndex database = 0; database < kDatabaseCount; ++database) {
     keyspace_.for_each(database, [&](const Item& item) {
-      bool ends = !item.in_grace && is_bound(item.terms);
+      bool ends = !item.in_grace && is_bound(item.terms());
       if (item.is_lock()) {
         const auto& holds = item.lock().holds();
         ends = std::any_of(holds.begin(), holds.end(),
-                           [&](const auto& hold) { return is_bound(hold.second.terms); });
+                           [&](const auto& hold) { return is_bound(hold.second.terms.get()); });
       }
-      if (ends) names.push_back({database, item.key});
+      if (ends) names.push_back({database, std::string{item.key()}});
     });
   }
   for (const KeyName& name : names) {
@@ -306,7 +305,7 @@ void Holds::end_all_bound() {
     }
     std::vector<std::string> owners;
     for (const auto& [owner, hold] : item->lock().holds()) {
-      if (is_bound(hold.terms) && !hold.in_grace) owners.push_back(owner);
+      if (is_bound(hold.terms.get()) && !hold.in_grace) owners.push_back(owner);
     }
     for (const std::string& owner : owners) end_or_grace(*item, owner, keyspace_.clock());
     settle_shared(*item);
@@ -316,7 +315,7 @@ void Holds::end_all_bound() {
 std::optional<Undone> Holds::undo(const HoldName& name, ClientId client) {
   const Found found = find(name, client);
   if (found.item == nullptr || found.in_grace() || found.known()) return std::nullopt;
-  Undone undone{.key = found.item->key, .owner = {}};
+  Undone undone{.key = std::string{found.item->key()}, .owner = {}};
   if (found.among == nullptr) {
     undone.owner = found.item->text();
     keyspace_.tell(EventClass::generic, "del", *found.item);

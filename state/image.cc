@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -52,7 +53,7 @@ bool is_deadline(Instant at) {
   return at >= Instant{};
 }
 
-void write_hashes(ByteWriter& writer, const std::vector<std::uint64_t>& hashes) {
+void write_hashes(ByteWriter& writer, std::span<const std::uint64_t> hashes) {
   writer.number(hashes.size());
   for (const std::uint64_t hash : hashes) writer.u64(hash);
 }
@@ -131,12 +132,12 @@ std::unique_ptr<SharedLock> read_lock(ByteReader& reader, std::uint64_t greatest
   return lock->empty() ? nullptr : std::move(lock);
 }
 
-void write_gone(ByteWriter& writer, const IdleFence* idle) {
+void write_gone(ByteWriter& writer, const IdleRecord* idle) {
   writer.u8(kGone);
   writer.u8(idle != nullptr);
   if (idle == nullptr) return;
-  writer.number(idle->fence);
-  write_hashes(writer, idle->releasers);
+  writer.number(idle->fence());
+  write_hashes(writer, idle->releasers());
 }
 
 void write_item(ByteWriter& writer, const Item& item) {
@@ -144,13 +145,13 @@ void write_item(ByteWriter& writer, const Item& item) {
   writer.number(item.fence);
   write_moment(writer, item.deadline);
   write_moment(writer, item.since);
-  write_moment(writer, item.last_used);
+  write_moment(writer, item.last_used());
   writer.u8(
       static_cast<std::uint8_t>((item.in_grace ? kInGrace : 0) | (item.edited ? kEdited : 0)));
   if (item.is_lock()) return write_lock(writer, item.lock());
   if (item.is_collection()) return write_collection(writer, item.collection());
   writer.text(item.text());
-  write_terms(writer, item.terms.get());
+  write_terms(writer, item.terms());
 }
 
 bool read_gone(State& state, ByteReader& reader, DatabaseIndex database, std::string_view key) {
@@ -166,34 +167,42 @@ bool read_gone(State& state, ByteReader& reader, DatabaseIndex database, std::st
   return true;
 }
 
+// Null when it makes no sense. `fence` is the newest of the key.
+std::unique_ptr<Item> read_valued(const State& state, ByteReader& reader, std::string_view key,
+                                  std::uint8_t kind, std::uint64_t fence) {
+  if (kind == kLock) {
+    std::unique_ptr<SharedLock> lock = read_lock(reader, fence);
+    return lock == nullptr ? nullptr : Item::with_value(key, std::move(lock));
+  }
+  if (kind == kCollection) {
+    std::unique_ptr<Collection> collection = read_collection(reader, state.keys().hash_seed());
+    return collection == nullptr ? nullptr : Item::with_value(key, std::move(collection));
+  }
+  std::unique_ptr<Item> item = Item::with_text(key, reader.text());
+  std::unique_ptr<HoldTerms> terms;
+  if (!read_terms(reader, terms)) return nullptr;
+  item->set_terms(std::move(terms));
+  return item;
+}
+
 bool read_item(State& state, ByteReader& reader, DatabaseIndex database, std::string_view key,
                std::uint8_t kind) {
-  auto item = std::make_unique<Item>();
-  item->database = database;
-  item->key = key;
-  item->fence = reader.number();
-  item->deadline = read_moment(reader);
-  item->since = read_moment(reader);
-  item->last_used = read_moment(reader);
+  const std::uint64_t fence = reader.number();
+  const Instant deadline = read_moment(reader);
+  const Instant since = read_moment(reader);
+  const Instant last_used = read_moment(reader);
   const std::uint8_t flags = reader.u8();
+  if (fence > kGreatestFence || !is_deadline(deadline)) return false;
+  if (!is_moment(since) || !is_moment(last_used)) return false;
+  std::unique_ptr<Item> item = read_valued(state, reader, key, kind, fence);
+  if (item == nullptr || reader.failed()) return false;
+  item->database = database;
+  item->fence = fence;
+  item->deadline = deadline;
+  item->since = since;
+  item->set_last_used(last_used);
   item->in_grace = (flags & kInGrace) != 0;
   item->edited = (flags & kEdited) != 0;
-  if (kind == kLock) {
-    std::unique_ptr<SharedLock> lock = read_lock(reader, item->fence);
-    if (lock == nullptr) return false;
-    item->value = std::move(lock);
-  } else if (kind == kCollection) {
-    std::unique_ptr<Collection> collection = read_collection(reader, state.keys().hash_seed());
-    if (collection == nullptr) return false;
-    item->value = std::move(collection);
-  } else {
-    item->value = std::string{reader.text()};
-    if (!read_terms(reader, item->terms)) return false;
-  }
-  if (reader.failed() || item->fence > kGreatestFence) return false;
-  if (!is_deadline(item->deadline) || !is_moment(item->since) || !is_moment(item->last_used)) {
-    return false;
-  }
   state.keys().restore(std::move(item));
   return true;
 }

@@ -5,19 +5,19 @@
 #include <numeric>
 #include <utility>
 
-#include <xxhash.h>
-
 #include "base/check.h"
 
 namespace fencepost::state {
 
 Keyspace::Keyspace(std::uint64_t hash_seed, KeyspaceListener& listener)
-    : hash_seed_{hash_seed}, listener_{listener} {
+    : hash_seed_{hash_seed}, listener_{listener}, fences_{hash_seed} {
+  databases_.reserve(kDatabaseCount);
+  for (int i = 0; i < kDatabaseCount; ++i) databases_.emplace_back(hash_seed);
   std::iota(homes_.begin(), homes_.end(), DatabaseIndex{0});
 }
 
 std::uint64_t Keyspace::hash_of(std::string_view bytes) const {
-  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), hash_seed_);
+  return name_hash(bytes, hash_seed_);
 }
 
 Spot Keyspace::look(DatabaseIndex database, std::string_view key) {
@@ -57,7 +57,7 @@ std::uint64_t Keyspace::scan(DatabaseIndex database, std::uint64_t cursor, std::
   std::uint64_t next = databases_[database].collect(cursor, count, items);
   std::vector<std::string> over;
   for (const Item* item : items) {
-    if (is_over(*item)) over.push_back(item->key);
+    if (is_over(*item)) over.emplace_back(item->key());
   }
   if (!over.empty()) {
     for (const std::string& key : over) find(database, key);
@@ -98,22 +98,23 @@ void Keyspace::for_each(DatabaseIndex database, const std::function<void(Item&)>
 
 Item& Keyspace::create(const Spot& spot, Value value, Instant deadline) {
   listener_.event(EventClass::new_key, "new", spot.database, spot.key);
-  return make(spot, std::move(value), deadline);
+  return make(spot, Item::with_value(spot.key, std::move(value)), deadline);
 }
 
-Item& Keyspace::make(const Spot& spot, Value value, Instant deadline) {
+Item& Keyspace::create_text(const Spot& spot, std::string_view text, Instant deadline) {
+  listener_.event(EventClass::new_key, "new", spot.database, spot.key);
+  return make(spot, Item::with_text(spot.key, text), deadline);
+}
+
+Item& Keyspace::make(const Spot& spot, std::unique_ptr<Item> item, Instant deadline) {
   check(spot.item == nullptr, "only a key that is not there is made");
-  auto item = std::make_unique<Item>();
-  item->key = spot.key;
-  item->value = std::move(value);
-  item->hash = spot.hash;
   item->database = spot.database;
   item->deadline = deadline;
   item->since = present_;
-  item->last_used = present_;
+  item->set_last_used(present_);
   item->fence = fences_.first(spot.database, spot.key);
-  Item& made = insert(std::move(item));
-  listener_.changed(made.database, made.key);
+  Item& made = insert(spot.hash, std::move(item));
+  listener_.changed(made.database, made.key());
   listener_.came(made);
   return made;
 }
@@ -121,33 +122,29 @@ Item& Keyspace::make(const Spot& spot, Value value, Instant deadline) {
 void Keyspace::assign(Item& item, std::string_view value) {
   const bool same = item.is_string() && item.text() == value && !item.in_grace;
   item.edited = false;
-  item.last_used = present_;
+  item.set_last_used(present_);
   if (!same) {
-    if (item.is_string()) {
-      std::get<std::string>(item.value).assign(value);
-    } else {
-      item.value = std::string{value};
-    }
+    item.set_text(value);
     begin_anew(item);
   } else if (item.client != caller_) {
     item.known = true;
   }
-  listener_.changed(item.database, item.key);
+  listener_.changed(item.database, item.key());
 }
 
 // The item has a value that it did not have: a new hold, free of what the one before it was.
 void Keyspace::begin_anew(Item& item) {
   item.fence = fences_.next(item.fence);
-  item.terms = nullptr;
+  if (item.is_string()) item.set_terms(nullptr);
   item.client = ClientId::nobody;
   item.since = present_;
   item.in_grace = false;
   item.known = false;
-  listener_.freed(item.database, item.key);
+  listener_.freed(item.database, item.key());
 }
 
 Item& Keyspace::put(const Spot& spot, std::string_view value, Instant deadline) {
-  if (spot.item == nullptr) return create(spot, std::string{value}, deadline);
+  if (spot.item == nullptr) return create_text(spot, value, deadline);
   assign(*spot.item, value);
   schedule(*spot.item, deadline);
   return *spot.item;
@@ -157,7 +154,7 @@ Item& Keyspace::put_value(const Spot& spot, Value value, Instant deadline) {
   if (const std::string* text = std::get_if<std::string>(&value)) return put(spot, *text, deadline);
   if (spot.item == nullptr) return create(spot, std::move(value), deadline);
   Item& item = *spot.item;
-  item.value = std::move(value);
+  item.set_value(std::move(value));
   item.edited = false;
   begin_anew(item);
   touched(item);
@@ -167,8 +164,7 @@ Item& Keyspace::put_value(const Spot& spot, Value value, Instant deadline) {
 }
 
 void Keyspace::edit(Item& item, const std::function<void(std::string&)>& change) {
-  check(item.is_string(), "only text is edited");
-  change(std::get<std::string>(item.value));
+  item.edit_text(change);
   touched(item);
 }
 
@@ -197,28 +193,28 @@ void Keyspace::erase(Item& item) {
   erase_released(item, {});
 }
 
-void Keyspace::erase_lapsed(Item& item, std::vector<std::uint64_t> releasers) {
+void Keyspace::erase_lapsed(Item& item, std::span<const std::uint64_t> releasers) {
   const std::unique_ptr<Item> gone = extract(item);
   tell(EventClass::expired, "expired", *gone);
-  retire(*gone, std::move(releasers));
+  retire(*gone, releasers);
 }
 
-void Keyspace::erase_released(Item& item, std::vector<std::uint64_t> releasers) {
+void Keyspace::erase_released(Item& item, std::span<const std::uint64_t> releasers) {
   const std::unique_ptr<Item> gone = extract(item);
-  retire(*gone, std::move(releasers));
+  retire(*gone, releasers);
 }
 
-void Keyspace::retire(const Item& gone, std::vector<std::uint64_t> releasers) {
-  fences_.retire(gone.database, gone.key, IdleFence{gone.fence, std::move(releasers)});
-  listener_.changed(gone.database, gone.key);
-  listener_.freed(gone.database, gone.key);
+void Keyspace::retire(const Item& gone, std::span<const std::uint64_t> releasers) {
+  fences_.retire(gone.database, gone.key(), gone.fence, releasers);
+  listener_.changed(gone.database, gone.key());
+  listener_.freed(gone.database, gone.key());
 }
 
 Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_key) {
   check(!from.is_lock(), "what several hold stays where it is");
   check(to_database < kDatabaseCount, "a destination is one of the databases");
-  if (from.database == to_database && from.key == to_key) return from;
-  Value value = std::move(from.value);
+  if (from.database == to_database && from.key() == to_key) return from;
+  Value value = from.take_value();
   const std::string name{to_key};  // the view may be of an item that is about to end
   const Instant deadline = from.deadline;
   const bool edited = from.edited;
@@ -226,17 +222,17 @@ Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_
   const Spot spot = look(to_database, name);
   if (!spot) listener_.event(EventClass::new_key, "new", to_database, name);
   erase(from);
-  Item& made =
-      spot ? put_value(spot, std::move(value), deadline) : make(spot, std::move(value), deadline);
+  Item& made = spot ? put_value(spot, std::move(value), deadline)
+                    : make(spot, Item::with_value(name, std::move(value)), deadline);
   made.edited = edited;
   return made;
 }
 
 void Keyspace::restore(std::unique_ptr<Item> item) {
-  restore_gone(item->database, item->key, std::nullopt);
-  item->hash = hash_of(item->key);
+  restore_gone(item->database, item->key(), std::nullopt);
   fences_.note_drawn(item->fence);
-  insert(std::move(item));
+  const std::uint64_t hash = hash_of(item->key());
+  insert(hash, std::move(item));
 }
 
 void Keyspace::restore_gone(DatabaseIndex database, std::string_view key,
@@ -264,7 +260,7 @@ void Keyspace::swap(DatabaseIndex a, DatabaseIndex b) {
   fences_.forget(a);
   fences_.forget(b);
   fences_.raise_floor(fences_.highest());
-  std::swap(databases_[a], databases_[b]);
+  databases_[a].swap(databases_[b]);
   std::swap(leased_[a], leased_[b]);
   std::swap(homes_[a], homes_[b]);
   for (const DatabaseIndex database : {a, b}) {
@@ -289,7 +285,7 @@ void Keyspace::draw_all_anew() {
     databases_[database].collect(0, databases_[database].size(), items);
     for (Item* item : items) {
       draw_anew(*item);
-      listener_.changed(database, item->key);
+      listener_.changed(database, item->key());
     }
   }
 }
@@ -308,15 +304,15 @@ void Keyspace::adopt(Item& item, DatabaseIndex database) {
   draw_anew(item);
   // Where it came from the name is free, or is another's: who watches or waits there must know.
   for (const DatabaseIndex place : {left, database}) {
-    listener_.changed(place, item.key);
-    listener_.freed(place, item.key);
+    listener_.changed(place, item.key());
+    listener_.freed(place, item.key());
   }
   listener_.came(item);
 }
 
 void Keyspace::touched(Item& item) {
-  item.last_used = present_;
-  listener_.changed(item.database, item.key);
+  item.set_last_used(present_);
+  listener_.changed(item.database, item.key());
 }
 
 Item* Keyspace::next_lapsed() {
@@ -324,10 +320,10 @@ Item* Keyspace::next_lapsed() {
   return first != nullptr && is_over(*first) ? first : nullptr;
 }
 
-Item& Keyspace::insert(std::unique_ptr<Item> item) {
+Item& Keyspace::insert(std::uint64_t hash, std::unique_ptr<Item> item) {
   Item& made = *item;
   count_lease(made.database, kNever, made.deadline);
-  databases_[made.database].insert(std::move(item));
+  databases_[made.database].insert(hash, std::move(item));
   if (made.deadline != kNever) due_.update(made);
   return made;
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,7 @@
 #include "state/fences.h"
 #include "state/happenings.h"
 #include "state/item.h"
-#include "state/item_index.h"
+#include "state/name_index.h"
 
 namespace fencepost::state {
 
@@ -101,6 +102,7 @@ class Keyspace {
   // --- changing. Each tells the listener.
   // Makes a key that is not there; draws a fence.
   Item& create(const Spot& spot, Value value, Instant deadline = kNever);
+  Item& create_text(const Spot& spot, std::string_view text, Instant deadline = kNever);
   // SET-like: gives a key a (string) value, whatever type it had. Draws a fence unless it is a
   // string that has this very value and is not in grace. Ends GRACE, BIND and META unless it draws
   // nothing. Leaves the deadline alone.
@@ -119,9 +121,9 @@ class Keyspace {
   void schedule(Item& item, Instant deadline);
   void erase(Item& item);
   // The same, because its time is over: tells of "expired".
-  void erase_lapsed(Item& item, std::vector<std::uint64_t> releasers);
+  void erase_lapsed(Item& item, std::span<const std::uint64_t> releasers);
   // The same, remembering who gave it back, so that a repeated UNLOCK still counts.
-  void erase_released(Item& item, std::vector<std::uint64_t> releasers);
+  void erase_released(Item& item, std::span<const std::uint64_t> releasers);
   // Value and lease of `from` go to `to` (another name, or another database); what stood there is
   // replaced; the destination draws a fence. `from` must not be a key held by several. Returns the
   // item at its destination.
@@ -139,10 +141,10 @@ class Keyspace {
   DatabaseIndex home_of(DatabaseIndex database) const { return homes_[database]; }
   DatabaseIndex database_at(DatabaseIndex home) const;
   // A hold among several ended: whoever waits may have a chance, though the key is still there.
-  void room_made(const Item& item) { listener_.freed(item.database, item.key); }
+  void room_made(const Item& item) { listener_.freed(item.database, item.key()); }
   // Tells of something that a hold did to its key; the name lives as long as the program.
   void tell(EventClass kind, std::string_view name, const Item& item) {
-    listener_.event(kind, name, item.database, item.key);
+    listener_.event(kind, name, item.database, item.key());
   }
   // Notes a change made to the value directly, by whoever knows the type.
   void touched(Item& item);
@@ -163,10 +165,10 @@ class Keyspace {
   void begin_anew(Item& item);
   bool is_over(const Item& item) const { return clock_ > item.deadline; }
   // create() that is told of as a new key by its caller.
-  Item& make(const Spot& spot, Value value, Instant deadline);
-  Item& insert(std::unique_ptr<Item> item);
+  Item& make(const Spot& spot, std::unique_ptr<Item> item, Instant deadline);
+  Item& insert(std::uint64_t hash, std::unique_ptr<Item> item);
   std::unique_ptr<Item> extract(Item& item);
-  void retire(const Item& gone, std::vector<std::uint64_t> releasers);
+  void retire(const Item& gone, std::span<const std::uint64_t> releasers);
   void adopt(Item& item, DatabaseIndex database);
   void draw_anew(Item& item);
   void count_lease(DatabaseIndex database, Instant before, Instant after);
@@ -176,7 +178,7 @@ class Keyspace {
   Instant clock_{};
   Instant present_{};
   ClientId caller_ = ClientId::nobody;
-  std::array<ItemIndex, kDatabaseCount> databases_;
+  std::vector<NameIndex<Item>> databases_;
   std::array<std::size_t, kDatabaseCount> leased_{};
   std::array<DatabaseIndex, kDatabaseCount> homes_{};  // by database
   DueHeap due_;

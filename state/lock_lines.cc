@@ -142,13 +142,14 @@ bool LockTable::Parts::may_be_granted(const Waiter& waiter) {
   return now.standing == Standing::free || now.standing == Standing::own;
 }
 
-// Who alone has the key, or alone keeps it by a grace and may take it in whatever mode; else null.
-const std::string* LockTable::Parts::sole_keeper(const Item* item) {
-  if (item == nullptr) return nullptr;
-  if (item->is_string()) return &item->text();
-  if (!item->is_lock() || item->lock().size() != 1) return nullptr;
+// Who alone has the key, or alone keeps it by a grace and may take it in whatever mode; if anybody.
+std::optional<std::string_view> LockTable::Parts::sole_keeper(const Item* item) {
+  if (item == nullptr) return std::nullopt;
+  if (item->is_string()) return item->text();
+  if (!item->is_lock() || item->lock().size() != 1) return std::nullopt;
   const auto& [owner, hold] = *item->lock().holds().begin();
-  return hold.in_grace ? &owner : nullptr;
+  if (!hold.in_grace) return std::nullopt;
+  return owner;
 }
 
 // Who was looked at is not looked at again before somebody else was granted something.
@@ -165,7 +166,7 @@ Waiter* LockTable::Parts::next_in_line(const KeyName& name) {
   const Queues::Line* line = queues.find(name.database, name.key);
   if (line == nullptr) return nullptr;
   if (Waiter* front = line->begin()->second; may_go(*front)) return front;
-  if (const std::string* keeper = sole_keeper(keyspace.find(name.database, name.key))) {
+  if (const auto keeper = sole_keeper(keyspace.find(name.database, name.key))) {
     for (Waiter* place : queues.places_of(name.database, *keeper, name.key)) {
       if (place->present()) return may_go(*place) ? place : nullptr;
     }

@@ -64,7 +64,7 @@ struct LockTable::Parts {
   // Grants from the front of one key's line until somebody there cannot be granted.
   void serve(const KeyName& name);
   bool may_go(const Waiter& waiter);
-  static const std::string* sole_keeper(const Item* item);
+  static std::optional<std::string_view> sole_keeper(const Item* item);
   Waiter* next_in_line(const KeyName& name);
 };
 

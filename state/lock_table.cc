@@ -238,8 +238,8 @@ bool LockTable::break_hold(DatabaseIndex database, std::string_view key) {
 std::uint64_t LockTable::newest_fence(DatabaseIndex database, std::string_view key) {
   const Keyspace& keyspace = parts_->keyspace;
   if (const Item* item = parts_->keyspace.find(database, key)) return item->fence;
-  const IdleFence* idle = keyspace.fences().find(database, key);
-  return idle != nullptr ? idle->fence : keyspace.fences().floor();
+  const IdleRecord* idle = keyspace.fences().find(database, key);
+  return idle != nullptr ? idle->fence() : keyspace.fences().floor();
 }
 
 FenceVerdict LockTable::judge(DatabaseIndex database, std::string_view key, std::uint64_t fence) {
@@ -311,7 +311,7 @@ void LockTable::lapsed(Item& item) {
     return;
   }
   const Working working{parts.busy};
-  KeyName name{item.database, item.key};
+  KeyName name{item.database, std::string{item.key()}};
   parts.holds.lapse(item);
   parts.woken.erase(name);
   parts.serve(name);

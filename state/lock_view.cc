@@ -16,12 +16,12 @@ Duration time_left(Instant deadline, Instant now) {
 }
 
 HolderView view_exclusive(const Item& item, Instant now) {
-  return {.owner = item.text(),
+  return {.owner = std::string{item.text()},
           .fence = item.fence,
           .ttl = time_left(item.deadline, now),
           .held = now - item.since,
           .client = item.client,
-          .meta = item.terms != nullptr ? item.terms->meta : std::string{},
+          .meta = item.terms() != nullptr ? item.terms()->meta : std::string{},
           .in_grace = item.in_grace};
 }
 

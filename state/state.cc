@@ -75,7 +75,7 @@ void State::event(EventClass kind, std::string_view name, DatabaseIndex database
 }
 
 void State::came(const Item& item) {
-  parked_.touch(item.database, item.key, item.type());
+  parked_.touch(item.database, item.key(), item.type());
 }
 
 void State::changed(DatabaseIndex database, std::string_view key) {
@@ -86,7 +86,7 @@ void State::changed(DatabaseIndex database, std::string_view key) {
 }
 
 void State::rescheduled(const Item& item) {
-  changed_keys_.note(item.database, item.key);
+  changed_keys_.note(item.database, item.key());
 }
 
 void State::freed(DatabaseIndex database, std::string_view key) {

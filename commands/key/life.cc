@@ -38,7 +38,7 @@ void touch(Context& context, Arguments& args) {
       notify(context, EventClass::key_miss, "keymiss", key);
       continue;
     }
-    item->last_used = context.keys().clock();
+    item->set_last_used(context.keys().clock());
     ++found;
   }
   context.reply.integer(found);

@@ -107,7 +107,7 @@ void copy(Context& context, Arguments& args) {
   if (target && options->if_taken == IfTaken::leave) return context.reply.integer(0);
   if (target) notify(context, EventClass::new_key, "new", options->database, args[2]);
   state::Item& made = context.keys().put_value(
-      target, source->is_string() ? state::Value{source->text()} : source->collection().clone(),
+      target, source->is_string() ? state::Value{std::string{source->text()}} : source->collection().clone(),
       source->deadline);
   made.edited = source->edited;
   notify(context, EventClass::generic, "copy_to", options->database, args[2]);

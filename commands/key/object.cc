@@ -47,7 +47,7 @@ void refcount(Context& context, Arguments& args) {
 void idletime(Context& context, Arguments& args) {
   const state::Item* item = look(context, args[2]).item;
   if (item == nullptr) return context.reply.null();
-  context.reply.integer((context.keys().clock() - item->last_used).count() / 1000);
+  context.reply.integer((context.keys().clock() - item->last_used()).count() / 1000);
 }
 
 void freq(Context& context, Arguments& args) {

@@ -20,8 +20,8 @@ void keys(Context& context, Arguments& args) {
   const std::size_t opened = context.reply.open();
   std::size_t count = 0;
   context.keys().for_each(context.database(), [&context, &count, pattern](state::Item& item) {
-    if (!glob_matches(pattern, item.key)) return;
-    context.reply.bulk(item.key);
+    if (!glob_matches(pattern, item.key())) return;
+    context.reply.bulk(item.key());
     ++count;
   });
   context.reply.close_array(opened, count);
@@ -29,7 +29,7 @@ void keys(Context& context, Arguments& args) {
 
 bool wanted(const ScanOptions& options, const state::Item& item) {
   if (options.type && !same_word(*options.type, state::type_name(item.type()))) return false;
-  return options.admits(item.key);
+  return options.admits(item.key());
 }
 
 void scan(Context& context, Arguments& args) {
@@ -42,7 +42,7 @@ void scan(Context& context, Arguments& args) {
   const std::uint64_t next = context.keys().scan(context.database(), *cursor, options->count,
                                                  [&options, &found](state::Item& item) {
                                                    if (wanted(*options, item))
-                                                     found.push_back(item.key);
+                                                     found.emplace_back(item.key());
                                                  });
   context.reply.array(2);
   context.reply.bulk(std::to_string(next));
@@ -53,7 +53,7 @@ void scan(Context& context, Arguments& args) {
 void randomkey(Context& context, Arguments&) {
   const state::Item* item = context.keys().random(context.database(), context.random);
   if (item == nullptr) return context.reply.null();
-  context.reply.bulk(item->key);
+  context.reply.bulk(item->key());
 }
 
 void dbsize(Context& context, Arguments&) {

@@ -21,8 +21,8 @@ void lockscan(Context& context, Arguments& arguments) {
   std::vector<std::string> keys;
   const auto see = [&](state::Item& item) {
     const bool held = item.is_string() || item.is_lock();
-    if ((held || locks.has_waiters(database, item.key)) && options->admits(item.key))
-      keys.push_back(item.key);
+    if ((held || locks.has_waiters(database, item.key())) && options->admits(item.key()))
+      keys.emplace_back(item.key());
   };
   const std::uint64_t next = context.keys().scan(database, *cursor, options->count, see);
   if (next == 0) {

@@ -79,7 +79,7 @@ void digest_values(Context& context, Arguments& arguments) {
 void object(Context& context, Arguments& arguments) {
   const auto* item = context.keys().find(context.database(), arguments[2]);
   if (item == nullptr) return context.reply.error(kNoSuchKey);
-  const auto idle_s = (context.keys().clock() - item->last_used).count() / 1000;
+  const auto idle_s = (context.keys().clock() - item->last_used()).count() / 1000;
   const auto length = item->is_string()       ? item->text().size()
                       : item->is_collection() ? item->collection().size()
                                               : item->lock().size();

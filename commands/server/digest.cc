@@ -78,7 +78,7 @@ Digest Digest::of_state(state::State& state) {
     state.keys().for_each(database, [&all, database](const state::Item& item) {
       auto one = of_value(item);
       one.mix(std::uint64_t{database});
-      one.mix(item.key);
+      one.mix(item.key());
       one.mix(item.fence);
       one.mix(std::uint64_t{item.deadline != kNever});
       all.join(one);

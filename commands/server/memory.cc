@@ -17,10 +17,10 @@ namespace fencepost::commands {
 namespace {
 
 // What the C library adds to a block, what a tree adds to each of its members, and what an item's
-// place in the index and among the deadlines takes.
+// place in the index (of whose pages about half is taken) and among the deadlines takes.
 constexpr std::size_t kBlockOverhead = 16;
 constexpr std::size_t kTreeOverhead = 32 + kBlockOverhead;
-constexpr std::size_t kIndexPlace = sizeof(void*) + sizeof(std::uint64_t);
+constexpr std::size_t kIndexPlace = 2 * (sizeof(void*) + sizeof(std::uint16_t));
 constexpr std::size_t kDeadlinePlace = sizeof(Instant) + sizeof(void*);
 
 // Short strings live within the object that has them.
@@ -29,7 +29,7 @@ std::size_t outside_bytes(const std::string& text) {
   return text.capacity() <= room ? 0 : text.capacity() + 1 + kBlockOverhead;
 }
 
-std::size_t terms_bytes(const std::unique_ptr<state::HoldTerms>& terms) {
+std::size_t terms_bytes(const state::HoldTerms* terms) {
   return terms == nullptr ? 0
                           : sizeof(state::HoldTerms) + kBlockOverhead + outside_bytes(terms->meta);
 }
@@ -40,17 +40,16 @@ std::size_t lock_bytes(const state::SharedLock& lock) {
   for (const auto& [owner, hold] : lock.holds()) {
     // Each hold stands by its owner, and by its deadline with the owner once more.
     bytes += 2 * (kTreeOverhead + sizeof(std::string) + outside_bytes(owner)) + sizeof(hold) +
-             sizeof(Instant) + terms_bytes(hold.terms);
+             sizeof(Instant) + terms_bytes(hold.terms.get());
   }
   return bytes;
 }
 
 std::size_t item_bytes(const state::Item& item) {
-  std::size_t bytes = sizeof(item) + kBlockOverhead + kIndexPlace;
-  bytes += outside_bytes(item.key) + terms_bytes(item.terms);
+  std::size_t bytes = item.memory_bytes() + kIndexPlace + terms_bytes(item.terms());
   if (item.deadline != kNever) bytes += kDeadlinePlace;
   if (item.is_collection()) return bytes + item.collection().memory_bytes();
-  return bytes + (item.is_string() ? outside_bytes(item.text()) : lock_bytes(item.lock()));
+  return item.is_lock() ? bytes + lock_bytes(item.lock()) : bytes;
 }
 
 // MEMORY USAGE key [SAMPLES count]: SAMPLES changes nothing, for no value is only sampled.

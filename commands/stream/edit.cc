@@ -99,8 +99,8 @@ std::string_view objection(const state::Stream& stream, const SetIdAsk& ask) {
 
 // As in Redis, neither who watches the stream nor who caches it is told; but it is kept.
 void note_unsaid(Context& context, state::Item& item) {
-  item.last_used = context.keys().clock();
-  context.state.changed_keys().note(item.database, item.key);
+  item.set_last_used(context.keys().clock());
+  context.state.changed_keys().note(item.database, item.key());
 }
 
 void xsetid(Context& context, Arguments& args) {

@@ -22,7 +22,7 @@ void append(Context& context, Arguments& args) {
   if (!string_or_reply(context, spot.item)) return;
   if (!spot) {
     if (!key_fits_or_reply(context, args[1])) return;
-    context.keys().create(spot, std::string{more});
+    context.keys().create_text(spot, more);
     notify(context, EventClass::string, "append", args[1]);
     return context.reply.integer(static_cast<std::int64_t>(more.size()));
   }

@@ -19,7 +19,7 @@ namespace {
 // Writes the number's text into the key, in place if it exists: lease and fence stay.
 void store(Context& context, const state::Spot& spot, const std::string& text) {
   if (!spot) {
-    context.keys().create(spot, text);
+    context.keys().create_text(spot, text);
     return;
   }
   context.keys().edit(*spot.item, [&text](std::string& value) { value = text; });

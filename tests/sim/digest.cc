@@ -39,16 +39,16 @@ std::string without_last_use(std::string_view image) {
 
 Digest digest_of(const state::State& state) {
   Digest digest;
-  const auto add = [&](DatabaseIndex database, const std::string& key) {
+  const auto add = [&](DatabaseIndex database, std::string_view key) {
     std::string image;
     state::append_image(image, state, database, key);
     digest[fmt::format("{}:{}", database, key)] = without_last_use(image);
   };
-  state.keys().peek_all([&](const state::Item& item) { add(item.database, item.key); });
+  state.keys().peek_all([&](const state::Item& item) { add(item.database, item.key()); });
   const state::Fences& fences = state.keys().fences();
   // Which counters were dropped is not written down, only the floor, which is above them all.
-  fences.for_each([&](const state::KeyName& name, const state::IdleFence& idle) {
-    if (idle.fence > fences.floor()) add(name.database, name.key);
+  fences.for_each([&](const state::IdleRecord& idle) {
+    if (idle.fence() > fences.floor()) add(idle.database(), idle.key());
   });
   digest[""] = fmt::format("floor {} leapt to {}", fences.floor(), fences.leapt_to());
   return digest;

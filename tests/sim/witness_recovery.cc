@@ -101,7 +101,7 @@ void Witness::check_counters(server::Engine& engine) {
     const state::Item* item = engine.state().keys().peek(0, key);
     std::uint64_t count = 0;
     if (item != nullptr) {
-      const std::string& text = item->text();
+      const std::string_view text = item->text();
       std::from_chars(text.data(), text.data() + text.size(), count);
     }
     const std::uint64_t promised = end_ == End::power_lost ? told.second : told.first;

@@ -18,21 +18,21 @@ Instant at(std::int64_t ms) {
 }
 
 TEST(DueHeap, agrees_with_a_sorted_map) {
-  std::vector<Item> items(300);
-  for (std::size_t i = 0; i < items.size(); ++i) items[i].key = std::to_string(i);
+  std::vector<std::unique_ptr<Item>> items;
+  for (int i = 0; i < 300; ++i) items.push_back(Item::with_text(std::to_string(i), "v"));
   DueHeap heap;
-  std::map<std::pair<Instant, std::string>, Item*> model;
+  std::map<std::pair<Instant, std::string_view>, Item*> model;
   Random random{3};
   for (int step = 0; step < 50'000; ++step) {
-    Item& item = items[random.below(items.size())];
-    model.erase({item.deadline, item.key});
+    Item& item = *items[random.below(items.size())];
+    model.erase({item.deadline, item.key()});
     if (random.below(4) == 0) {
       heap.remove(item);
       item.deadline = kNever;
     } else {
       item.deadline = at(static_cast<std::int64_t>(random.below(100)));  // many of one moment
       heap.update(item);
-      model[{item.deadline, item.key}] = &item;
+      model[{item.deadline, item.key()}] = &item;
     }
     ASSERT_EQ(heap.size(), model.size());
     ASSERT_EQ(heap.front(), model.empty() ? nullptr : model.begin()->second);
@@ -42,7 +42,8 @@ TEST(DueHeap, agrees_with_a_sorted_map) {
 
 TEST(DueHeap, an_item_that_never_ends_is_not_in_it) {
   DueHeap heap;
-  Item item;
+  const std::unique_ptr<Item> made = Item::with_text("a", "v");
+  Item& item = *made;
   heap.update(item);
   EXPECT_TRUE(heap.empty());
   item.deadline = at(5);

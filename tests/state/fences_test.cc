@@ -23,16 +23,18 @@ TEST(Fences, a_fresh_key_starts_above_the_floor) {
 
 TEST(Fences, a_key_that_comes_back_goes_on_with_its_own_counter) {
   Fences fences;
-  fences.retire(0, "door", {.fence = fences.next(fences.first(0, "door")), .releasers = {9}});
+  const std::uint64_t releaser = 9;
+  fences.retire(0, "door", fences.next(fences.first(0, "door")), {&releaser, 1});
   fences.raise_floor(1000);
-  EXPECT_EQ(fences.find(0, "door")->fence, 2U);
+  EXPECT_EQ(fences.find(0, "door")->fence(), 2U);
+  EXPECT_EQ(fences.find(0, "door")->releasers()[0], 9U);
   EXPECT_EQ(fences.first(0, "door"), 3U);
   EXPECT_EQ(fences.find(0, "door"), nullptr);
 }
 
 TEST(Fences, databases_count_apart) {
   Fences fences;
-  fences.retire(0, "door", {.fence = fences.first(0, "door"), .releasers = {}});
+  fences.retire(0, "door", fences.first(0, "door"), {});
   EXPECT_EQ(fences.first(1, "door"), 1U);
   fences.forget(0);
   EXPECT_EQ(fences.find(0, "door"), nullptr);
@@ -43,7 +45,7 @@ TEST(Fences, the_oldest_counter_is_dropped_first_and_the_floor_covers_it) {
   Fences fences;
   fences.set_capacity(2);
   for (const char* key : {"a", "b", "c"}) {
-    fences.retire(0, key, {.fence = fences.first(0, key), .releasers = {}});
+    fences.retire(0, key, fences.first(0, key), {});
   }
   EXPECT_EQ(fences.find(0, "a"), nullptr);
   EXPECT_EQ(fences.floor(), 1U);
@@ -60,7 +62,7 @@ TEST(Fences, no_number_of_a_key_ever_repeats_or_falls_whatever_is_dropped) {
     ASSERT_GT(fence, newest[key]);
     newest[key] = fence;
     ASSERT_GE(fences.highest(), fence);
-    fences.retire(0, key, {.fence = fence, .releasers = {}});
+    fences.retire(0, key, fence, {});
     if (random.below(1000) == 0) fences.set_capacity(random.below(400));
     if (random.below(5000) == 0) fences.forget(0);
   }

@@ -139,10 +139,10 @@ TEST_F(ImageTest, CollectionsComeBackWhole) {
   restart(other);
   EXPECT_EQ(other.keys().size(0), 9U);
   state.keys().for_each(0, [&other](const Item& item) {
-    const Item* back = other.keys().peek(0, item.key);
-    ASSERT_NE(back, nullptr) << item.key;
+    const Item* back = other.keys().peek(0, item.key());
+    ASSERT_NE(back, nullptr) << item.key();
     EXPECT_EQ(back->type(), item.type());
-    EXPECT_EQ(back->collection().encoding(), item.collection().encoding()) << item.key;
+    EXPECT_EQ(back->collection().encoding(), item.collection().encoding()) << item.key();
     const auto elements = [](const Collection& collection) {
       std::vector<std::vector<std::string>> all;
       collection.for_each([&all](std::span<const std::string_view> parts) {
@@ -151,7 +151,7 @@ TEST_F(ImageTest, CollectionsComeBackWhole) {
       if (!collection.ordered()) std::sort(all.begin(), all.end());
       return all;
     };
-    EXPECT_EQ(elements(back->collection()), elements(item.collection())) << item.key;
+    EXPECT_EQ(elements(back->collection()), elements(item.collection())) << item.key();
   });
 }
 

@@ -20,10 +20,10 @@ Instant at(std::int64_t ms) {
 class Listener final : public KeyspaceListener {
  public:
   void lapsed(Item& item) override {
-    told.push_back("lapsed " + item.key);
+    told.push_back("lapsed " + std::string{item.key()});
     keyspace->erase(item);
   }
-  void came(const Item& item) override { came_to_be.push_back(item.key); }
+  void came(const Item& item) override { came_to_be.emplace_back(item.key()); }
   void changed(DatabaseIndex /*database*/, std::string_view key) override {
     told.push_back("changed " + std::string{key});
   }
@@ -118,7 +118,7 @@ TEST_F(KeyspaceTest, deadlines_come_in_order) {
   make("early", at(2000));
   EXPECT_EQ(keys.next_deadline(), at(2000));
   set_time(2500);
-  EXPECT_EQ(keys.next_lapsed()->key, "early");
+  EXPECT_EQ(keys.next_lapsed()->key(), "early");
   keys.erase(*keys.next_lapsed());
   EXPECT_EQ(keys.next_lapsed(), nullptr);
   EXPECT_EQ(keys.next_deadline(), at(3000));

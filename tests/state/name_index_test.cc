@@ -1,5 +1,5 @@
 // The index of a database against a std::map, through growth and shrinking; scans across both.
-#include "state/item_index.h"
+#include "state/name_index.h"
 
 #include <map>
 #include <memory>
@@ -7,40 +7,38 @@
 #include <string>
 
 #include <gtest/gtest.h>
-#include <xxhash.h>
 
 #include "base/random.h"
+#include "state/item.h"
 
 namespace fencepost::state {
 
 namespace {
 
-std::uint64_t hash_of(const std::string& key) {
-  return XXH3_64bits(key.data(), key.size());
+using Index = NameIndex<Item>;
+
+void insert(Index& index, const std::string& key) {
+  index.insert(index.hash_of(key), Item::with_text(key, "v"));
 }
 
-std::unique_ptr<Item> item(const std::string& key) {
-  auto made = std::make_unique<Item>();
-  made->key = key;
-  made->value = std::string{"v"};
-  made->hash = hash_of(key);
-  return made;
+Item* find(const Index& index, const std::string& key) {
+  return index.find(index.hash_of(key), key);
 }
 
 std::string name(std::uint64_t number) {
   return "key:" + std::to_string(number);
 }
 
-TEST(ItemIndex, finds_what_was_put_in_and_nothing_else) {
-  ItemIndex index;
-  index.insert(item("a"));
-  EXPECT_EQ(index.find(hash_of("a"), "a")->key, "a");
-  EXPECT_EQ(index.find(hash_of("b"), "b"), nullptr);
+TEST(NameIndex, finds_what_was_put_in_and_nothing_else) {
+  Index index;
+  insert(index, "a");
+  EXPECT_EQ(find(index, "a")->key(), "a");
+  EXPECT_EQ(find(index, "b"), nullptr);
   EXPECT_EQ(index.size(), 1U);
 }
 
-TEST(ItemIndex, agrees_with_a_map_while_it_grows_and_shrinks) {
-  ItemIndex index;
+TEST(NameIndex, agrees_with_a_map_while_it_grows_and_shrinks) {
+  Index index;
   std::map<std::string, Item*> model;
   Random random{7};
   for (int step = 0; step < 200'000; ++step) {
@@ -48,29 +46,24 @@ TEST(ItemIndex, agrees_with_a_map_while_it_grows_and_shrinks) {
     const bool growing = step / 50'000 % 2 == 0;
     const std::string key = name(random.below(20'000));
     const auto known = model.find(key);
-    ASSERT_EQ(index.find(hash_of(key), key), known == model.end() ? nullptr : known->second);
+    ASSERT_EQ(find(index, key), known == model.end() ? nullptr : known->second);
     if (known == model.end() && (growing || random.below(8) == 0)) {
-      auto made = item(key);
-      model[key] = made.get();
-      index.insert(std::move(made));
+      insert(index, key);
+      model[key] = find(index, key);
     } else if (known != model.end() && (!growing || random.below(8) == 0)) {
-      EXPECT_EQ(index.extract(*known->second)->key, key);
+      EXPECT_EQ(index.extract(*known->second)->key(), key);
       model.erase(known);
     }
     ASSERT_EQ(index.size(), model.size());
   }
 }
 
-TEST(ItemIndex, items_of_one_hash_live_together) {
-  ItemIndex index;
-  for (int i = 0; i < 1000; ++i) {
-    auto made = item(name(static_cast<std::uint64_t>(i)));
-    made->hash = 42;
-    index.insert(std::move(made));
-  }
+TEST(NameIndex, items_of_one_hash_live_together) {
+  Index index{0, [](std::string_view, std::uint64_t) { return std::uint64_t{42}; }};
+  for (std::uint64_t i = 0; i < 1000; ++i) insert(index, name(i));
   for (int i = 0; i < 1000; ++i) {
     const std::string key = name(static_cast<std::uint64_t>(i));
-    ASSERT_EQ(index.find(42, key)->key, key);
+    ASSERT_EQ(find(index, key)->key(), key);
   }
   // They are never torn apart by a scan: the first call gives all of them.
   std::vector<Item*> items;
@@ -78,9 +71,9 @@ TEST(ItemIndex, items_of_one_hash_live_together) {
   EXPECT_EQ(items.size(), 1000U);
 }
 
-TEST(ItemIndex, a_scan_sees_each_lasting_item_exactly_once_whatever_comes_and_goes) {
-  ItemIndex index;
-  for (std::uint64_t i = 0; i < 5'000; ++i) index.insert(item("stays:" + std::to_string(i)));
+TEST(NameIndex, a_scan_sees_each_lasting_item_exactly_once_whatever_comes_and_goes) {
+  Index index;
+  for (std::uint64_t i = 0; i < 5'000; ++i) insert(index, "stays:" + std::to_string(i));
   std::map<std::string, int> seen;
   std::uint64_t cursor = 0;
   std::uint64_t more = 0;
@@ -88,19 +81,18 @@ TEST(ItemIndex, a_scan_sees_each_lasting_item_exactly_once_whatever_comes_and_go
     std::vector<Item*> items;
     cursor = index.collect(cursor, 20, items);
     EXPECT_LT(cursor, std::uint64_t{1} << 48);
-    for (const Item* found : items) ++seen[found->key];
-    for (int i = 0; i < 60; ++i) index.insert(item("new:" + std::to_string(more++)));
+    for (const Item* found : items) ++seen[std::string{found->key()}];
+    for (int i = 0; i < 60; ++i) insert(index, "new:" + std::to_string(more++));
   } while (cursor != 0);
   for (std::uint64_t i = 0; i < 5'000; ++i) ASSERT_EQ(seen["stays:" + std::to_string(i)], 1);
 }
 
-TEST(ItemIndex, a_scan_goes_on_over_an_index_that_shrinks) {
-  ItemIndex index;
+TEST(NameIndex, a_scan_goes_on_over_an_index_that_shrinks) {
+  Index index;
   std::map<std::string, Item*> model;
   for (std::uint64_t i = 0; i < 20'000; ++i) {
-    auto made = item(name(i));
-    model[made->key] = made.get();
-    index.insert(std::move(made));
+    insert(index, name(i));
+    model[name(i)] = find(index, name(i));
   }
   std::map<std::string, int> seen;
   std::uint64_t cursor = 0;
@@ -108,19 +100,19 @@ TEST(ItemIndex, a_scan_goes_on_over_an_index_that_shrinks) {
   do {
     std::vector<Item*> items;
     cursor = index.collect(cursor, 10, items);
-    for (const Item* found : items) ++seen[found->key];
+    for (const Item* found : items) ++seen[std::string{found->key()}];
     for (int i = 0; i < 40 && next_gone < 20'000; ++i) index.extract(*model[name(next_gone++)]);
   } while (cursor != 0);
   for (std::uint64_t i = 0; i < 100; ++i) ASSERT_EQ(seen[name(i)], 1) << i;
 }
 
-TEST(ItemIndex, any_item_may_be_drawn_at_random) {
-  ItemIndex index;
+TEST(NameIndex, any_item_may_be_drawn_at_random) {
+  Index index;
   Random random{1};
   EXPECT_EQ(index.random(random), nullptr);
-  for (std::uint64_t i = 0; i < 5; ++i) index.insert(item(name(i)));
+  for (std::uint64_t i = 0; i < 5; ++i) insert(index, name(i));
   std::set<std::string> drawn;
-  for (int i = 0; i < 1000; ++i) drawn.insert(index.random(random)->key);
+  for (int i = 0; i < 1000; ++i) drawn.emplace(index.random(random)->key());
   EXPECT_EQ(drawn.size(), 5U);
 }
 

@@ -91,7 +91,7 @@ class Worker(threading.Thread):
                 self.ask(client, "DEL", key)
 
     def recheck(self, client):
-        unsure, self.unsure = self.unsure, None
+        unsure = self.unsure    # stays so until all is seen, for the server may die on the way
         asked = unsure[0] if unsure else None
         count = int(client.ask("GET", f"count-{self.number}") or 0)
         assert count - self.count in ((0, 1) if asked == "INCR" else (0,)), f"counted {count}, told {self.count}"
@@ -113,6 +113,7 @@ class Worker(threading.Thread):
             assert client.ask("PTTL", own) > 590000 - 120000
         assert fence >= self.fences.get(own, 0), f"fence {fence} after {self.fences.get(own)}"
         self.fences[own] = max(fence, self.fences.get(own, 0))
+        self.unsure = None
         client.ask("LOCKBREAK", "shared")
 
 

@@ -162,12 +162,12 @@ class Life {
     constexpr std::size_t kMost = 3;
     std::vector<state::KeyName> keys;
     engine_.state().keys().peek_all([&keys](const state::Item& item) {
-      if (keys.size() < kMost) keys.push_back({item.database, item.key});
+      if (keys.size() < kMost) keys.push_back({item.database, std::string{item.key()}});
     });
-    engine_.state().keys().fences().for_each(
-        [&keys](const state::KeyName& name, const state::IdleFence&) {
-          if (keys.size() < kMost + 1) keys.push_back(name);
-        });
+    engine_.state().keys().fences().for_each([&keys](const state::IdleRecord& idle) {
+      if (keys.size() > kMost) return;
+      keys.push_back({idle.database(), std::string{idle.key()}});
+    });
     return keys;
   }
 

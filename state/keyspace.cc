@@ -98,6 +98,10 @@ void Keyspace::for_each(DatabaseIndex database, const std::function<void(Item&)>
 
 Item& Keyspace::create(const Spot& spot, Value value, Instant deadline) {
   listener_.event(EventClass::new_key, "new", spot.database, spot.key);
+  return create_told(spot, std::move(value), deadline);
+}
+
+Item& Keyspace::create_told(const Spot& spot, Value value, Instant deadline) {
   return make(spot, Item::with_value(spot.key, std::move(value)), deadline);
 }
 

@@ -2,8 +2,13 @@
 #include "tests/compat/script_grammar.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "base/check.h"
 #include "tests/compat/script_vocabulary.h"
@@ -104,14 +109,72 @@ std::string ScriptGrammar::expand(std::string_view form, int depth) {
 }
 
 std::string ScriptGrammar::any_of_kind(std::string_view kind, int depth) {
-  if (kind == "j") return quoted_for_lua(kJson[random_.below(std::size(kJson))]);
-  if (kind == "m") return quoted_for_lua(bytes(kPacked, 24));
+  if (kind == "r") return number();
+  if (kind == "j")
+    return quoted_for_lua(
+        random_.below(2) == 0 ? std::string{kJson[random_.below(std::size(kJson))]} : json(0));
+  if (kind == "m")
+    return quoted_for_lua(random_.below(3) == 0 ? any_bytes(24) : bytes(kPacked, 24));
   const Forms& forms = forms_of(kind);
   const bool ends = depth >= kDeepest || random_.below(3) == 0;
   const auto& choices = ends ? forms.ends : forms.all;
   const std::string made = expand(choices[random_.below(choices.size())], depth + 1);
   // What stands within an operation must be one operand; one value of several.
   return ends && kind != "n" ? made : made.front() == '{' ? made : "(" + made + ")";
+}
+
+// A literal: any double, or one near to where integers of some width end.
+std::string ScriptGrammar::number() {
+  const std::uint64_t some = random_.next();
+  switch (random_.below(5)) {
+    case 0: {
+      const auto any = std::bit_cast<double>(some);
+      return std::isfinite(any) ? fmt::format("{:.17g}", any) : "0";
+    }
+    case 1: {
+      const double edge = std::ldexp(1.0, static_cast<int>(some % 66));
+      const double beside = static_cast<double>(random_.below(5)) - 2;
+      return fmt::format("{:.17g}", (random_.below(2) == 0 ? edge : -edge) + beside);
+    }
+    case 2:
+      return fmt::format("{}", static_cast<std::int64_t>(some % 100'000) - 50'000);
+    case 3:
+      return fmt::format("{:.17g}", static_cast<double>(some % 2'000'000) / 1000 - 1000);
+    default:
+      return fmt::format("{}e{}", some % 1'000'000, static_cast<int>(random_.below(40)) - 20);
+  }
+}
+
+std::string ScriptGrammar::json(int depth) {
+  const std::size_t most = depth < kDeepest ? 4 : 0;
+  switch (random_.below(depth < kDeepest ? 6 : 3)) {
+    case 0:
+      return number();
+    case 1:
+      return bytes("0123456789.eE+-", 24);
+    case 2:
+      return '"' + (random_.below(2) == 0 ? any_bytes(8) : bytes("\\u0089abDFdnrt/\"", 12)) + '"';
+    case 3:
+      return random_.below(2) == 0 ? "null" : random_.below(2) == 0 ? "true" : "false";
+    case 4: {
+      std::string list;
+      for (std::size_t i = random_.below(most + 1); i > 0; --i) list += json(depth + 1) + ",";
+      return "[" + list.substr(0, list.size() - (list.empty() ? 0 : 1)) + "]";
+    }
+    default: {
+      std::string map;
+      for (std::size_t i = random_.below(most + 1); i > 0; --i) {
+        map += "\"" + bytes("ab1", 2) + "\": " + json(depth + 1) + ",";
+      }
+      return "{" + map.substr(0, map.size() - (map.empty() ? 0 : 1)) + "}";
+    }
+  }
+}
+
+std::string ScriptGrammar::any_bytes(std::size_t most) {
+  std::string made(random_.below(most + 1), '\0');
+  for (char& c : made) c = static_cast<char>(random_.below(256));
+  return made;
 }
 
 std::string ScriptGrammar::bytes(std::string_view of, std::size_t most) {

@@ -25,6 +25,8 @@ constexpr std::string_view kPacked =
     "\x00\x01\x7f\x81\x82\x90\x91\x92\xa0\xa1\xa2\xc0\xc1\xc2\xc3\xc4\xca\xcb\xcc\xcd\xce\xcf\xd0"
     "\xd1\xd2\xd3\xd9\xda\xdc\xde\xe0\xff"sv;
 
+constexpr std::string_view kJsonWords[] = {"null", "true", "false"};
+
 std::vector<std::string_view> split(std::string_view forms) {
   std::vector<std::string_view> parts;
   while (!forms.empty()) {
@@ -110,11 +112,14 @@ std::string ScriptGrammar::expand(std::string_view form, int depth) {
 
 std::string ScriptGrammar::any_of_kind(std::string_view kind, int depth) {
   if (kind == "r") return number();
-  if (kind == "j")
-    return quoted_for_lua(
-        random_.below(2) == 0 ? std::string{kJson[random_.below(std::size(kJson))]} : json(0));
-  if (kind == "m")
-    return quoted_for_lua(random_.below(3) == 0 ? any_bytes(24) : bytes(kPacked, 24));
+  if (kind == "j") {
+    const bool listed = random_.below(2) == 0;
+    return quoted_for_lua(listed ? std::string{kJson[random_.below(std::size(kJson))]} : json(0));
+  }
+  if (kind == "m") {
+    const bool any = random_.below(3) == 0;
+    return quoted_for_lua(any ? any_bytes(24) : bytes(kPacked, 24));
+  }
   const Forms& forms = forms_of(kind);
   const bool ends = depth >= kDeepest || random_.below(3) == 0;
   const auto& choices = ends ? forms.ends : forms.all;
@@ -145,9 +150,11 @@ std::string ScriptGrammar::number() {
   }
 }
 
+// Well formed but for what its strings and numbers may be.
 std::string ScriptGrammar::json(int depth) {
-  const std::size_t most = depth < kDeepest ? 4 : 0;
-  switch (random_.below(depth < kDeepest ? 6 : 3)) {
+  constexpr std::size_t kMost = 4;
+  std::string inner;
+  switch (random_.below(depth < kDeepest ? 6 : 4)) {
     case 0:
       return number();
     case 1:
@@ -155,19 +162,18 @@ std::string ScriptGrammar::json(int depth) {
     case 2:
       return '"' + (random_.below(2) == 0 ? any_bytes(8) : bytes("\\u0089abDFdnrt/\"", 12)) + '"';
     case 3:
-      return random_.below(2) == 0 ? "null" : random_.below(2) == 0 ? "true" : "false";
-    case 4: {
-      std::string list;
-      for (std::size_t i = random_.below(most + 1); i > 0; --i) list += json(depth + 1) + ",";
-      return "[" + list.substr(0, list.size() - (list.empty() ? 0 : 1)) + "]";
-    }
-    default: {
-      std::string map;
-      for (std::size_t i = random_.below(most + 1); i > 0; --i) {
-        map += "\"" + bytes("ab1", 2) + "\": " + json(depth + 1) + ",";
+      return std::string{kJsonWords[random_.below(std::size(kJsonWords))]};
+    case 4:
+      for (std::size_t i = random_.below(kMost + 1); i > 0; --i) {
+        inner += json(depth + 1) + (i > 1 ? "," : "");
       }
-      return "{" + map.substr(0, map.size() - (map.empty() ? 0 : 1)) + "}";
-    }
+      return "[" + inner + "]";
+    default:
+      for (std::size_t i = random_.below(kMost + 1); i > 0; --i) {
+        inner += '"' + bytes("ab1", 2) + "\": ";
+        inner += json(depth + 1) + (i > 1 ? "," : "");
+      }
+      return "{" + inner + "}";
   }
 }
 

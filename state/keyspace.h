@@ -102,9 +102,9 @@ class Keyspace {
   // --- changing. Each tells the listener.
   // Makes a key that is not there; draws a fence.
   Item& create(const Spot& spot, Value value, Instant deadline = kNever);
+  Item& create_text(const Spot& spot, std::string_view text, Instant deadline = kNever);
   // The same by one that has told of the new key already.
   Item& create_told(const Spot& spot, Value value, Instant deadline = kNever);
-  Item& create_text(const Spot& spot, std::string_view text, Instant deadline = kNever);
   // SET-like: gives a key a (string) value, whatever type it had. Draws a fence unless it is a
   // string that has this very value and is not in grace. Ends GRACE, BIND and META unless it draws
   // nothing. Leaves the deadline alone.

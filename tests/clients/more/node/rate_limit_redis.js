@@ -24,8 +24,8 @@ client('rate-limit-redis', async (check) => {
     await store.decrement('alice');
     assert.equal((await store.get('alice')).totalHits, 1);
   });
-  await check('goes on when the server has forgotten its scripts', async () => {
-    await redis.script('FLUSH');
+  await check('goes on when the server does not know its scripts', async () => {
+    store.incrementScriptSha = store.getScriptSha = Promise.resolve('0'.repeat(40));
     assert.equal((await store.increment('alice')).totalHits, 2);
     assert.equal((await store.get('alice')).totalHits, 2);
   });

@@ -16,6 +16,7 @@
 
 #include "commands/context.h"
 #include "commands/errors.h"
+#include "commands/events.h"
 #include "commands/lookup.h"
 
 namespace fencepost::commands {
@@ -35,6 +36,11 @@ class Held {
   // puts something into it.
   T& value_or_make(Context& context) {
     if (absent()) spot_.item = &context.keys().create(spot_, state::Value{make(context)});
+    return value();
+  }
+  // The same by one that has told of the new key already.
+  T& value_or_make_told(Context& context) {
+    if (absent()) spot_.item = &context.keys().create_told(spot_, state::Value{make(context)});
     return value();
   }
 
@@ -78,15 +84,30 @@ std::optional<const T*> read_as(Context& context, std::string_view key) {
 }
 
 // To be called once a value was changed: watchers, waiters and trackers are told. A value without
-// elements ends its key: then true.
+// elements ends its key.
 template <typename T>
-bool changed(Context& context, const Held<T>& held) {
-  if (held.value().size() > 0) {
-    context.keys().touched(held.item());
-    return false;
-  }
+void changed(Context& context, const Held<T>& held) {
+  if (held.value().size() > 0) return context.keys().touched(held.item());
   context.keys().erase(held.item());
-  return true;
+}
+
+// Who takes elements out of a value tells of "del" too if they were the last. A client that listens
+// and tracks hears of the events and of the change in an order that in Redis depends on the
+// command. Either `event` first, and then:
+template <typename T>
+void end_told_then_changed(Context& context, const Held<T>& held, std::string_view key) {
+  if (held.value().size() == 0) notify(context, EventClass::generic, "del", key);
+  changed(context, held);
+}
+
+// Or the change first.
+template <typename T>
+void changed_then_told(Context& context, const Held<T>& held, EventClass kind,
+                       std::string_view event, std::string_view key) {
+  const bool ends = held.value().size() == 0;
+  changed(context, held);
+  notify(context, kind, event, key);
+  if (ends) notify(context, EventClass::generic, "del", key);
 }
 
 }  // namespace fencepost::commands

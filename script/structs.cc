@@ -295,7 +295,7 @@ class Reader {
     return static_cast<lua_Number>(static_cast<std::int64_t>(value));
   }
 
-  // The size of "c0" is the number before it.
+  // The size of "c0" is the number before it; of 2^64 and more an x86 processor makes 0.
   std::size_t take_size() {
     if (count_ == 0 || lua_isnumber(lua_, -1) == 0) {
       raise_here(lua_, "format 'c0' needs a previous size");
@@ -303,6 +303,7 @@ class Reader {
     const lua_Number size = lua_tonumber(lua_, -1);
     lua_pop(lua_, 1);
     --count_;
+    if (size >= 0x1p64) return 0;
     const bool sensible = size > -1 && size <= static_cast<lua_Number>(data_.size());
     const std::size_t wanted = sensible ? static_cast<std::size_t>(std::max(size, 0.0)) : SIZE_MAX;
     need(wanted);

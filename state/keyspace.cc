@@ -98,6 +98,10 @@ void Keyspace::for_each(DatabaseIndex database, const std::function<void(Item&)>
 
 Item& Keyspace::create(const Spot& spot, Value value, Instant deadline) {
   listener_.event(EventClass::new_key, "new", spot.database, spot.key);
+  return create_told(spot, std::move(value), deadline);
+}
+
+Item& Keyspace::create_told(const Spot& spot, Value value, Instant deadline) {
   return make(spot, Item::with_value(spot.key, std::move(value)), deadline);
 }
 
@@ -223,7 +227,7 @@ Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_
   if (!spot) listener_.event(EventClass::new_key, "new", to_database, name);
   erase(from);
   Item& made = spot ? put_value(spot, std::move(value), deadline)
-                    : make(spot, Item::with_value(name, std::move(value)), deadline);
+                    : create_told(spot, std::move(value), deadline);
   made.edited = edited;
   return made;
 }

@@ -102,7 +102,10 @@ class Keyspace {
   // --- changing. Each tells the listener.
   // Makes a key that is not there; draws a fence.
   Item& create(const Spot& spot, Value value, Instant deadline = kNever);
+  // The same for a text, which is copied.
   Item& create_text(const Spot& spot, std::string_view text, Instant deadline = kNever);
+  // create() by one that has told of the new key already.
+  Item& create_told(const Spot& spot, Value value, Instant deadline = kNever);
   // SET-like: gives a key a (string) value, whatever type it had. Draws a fence unless it is a
   // string that has this very value and is not in grace. Ends GRACE, BIND and META unless it draws
   // nothing. Leaves the deadline alone.
@@ -164,7 +167,6 @@ class Keyspace {
  private:
   void begin_anew(Item& item);
   bool is_over(const Item& item) const { return clock_ > item.deadline; }
-  // create() that is told of as a new key by its caller.
   Item& make(const Spot& spot, std::unique_ptr<Item> item, Instant deadline);
   Item& insert(std::uint64_t hash, std::unique_ptr<Item> item);
   std::unique_ptr<Item> extract(Item& item);

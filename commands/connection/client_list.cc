@@ -11,6 +11,7 @@
 #include "commands/connection/rows.h"
 #include "commands/errors.h"
 #include "commands/rows.h"
+#include "commands/transaction/exec.h"
 
 namespace fencepost::commands {
 
@@ -120,8 +121,8 @@ std::optional<ClientType> client_type_or_reply(Context& context, std::string_vie
 std::size_t client_memory(state::State& state, const Process& process, const Session& session) {
   constexpr std::size_t kPerSubscription = 128;
   return sizeof(Session) + session.input_bytes + session.argument_bytes + session.awaited_bytes +
-         session.output_bytes + session.transaction.bytes + state.watches().bytes_of(session.id) +
-         kPerSubscription * session.subscription_count() +
+         session.output_bytes + queue_memory(session.transaction) +
+         state.watches().bytes_of(session.id) + kPerSubscription * session.subscription_count() +
          process.subscriptions.bytes_of(session.id) +
          process.tracked_keys.prefix_bytes_of(session.id);
 }
@@ -145,7 +146,7 @@ std::string client_line(Context& context, const Session& session, Arguments requ
   line += fmt::format(
       "qbuf={} qbuf-free=0 argv-mem={} multi-mem={} rbs=0 rbp=0 obl={} oll=0 omem={} tot-mem={} "
       "events={} cmd={} user={} redir={} resp={} lib-name={} lib-ver={}",
-      input, session.argument_bytes, transaction.bytes, in_first_block,
+      input, session.argument_bytes, queue_memory(transaction), in_first_block,
       session.output_bytes - in_first_block, memory, session.output_bytes == 0 ? "r" : "rw",
       session.last_command.empty() ? "NULL" : session.last_command, session.user,
       redirection_of(session), static_cast<int>(session.protocol), session.library_name,

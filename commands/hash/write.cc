@@ -61,10 +61,7 @@ void hdel(Context& context, Arguments& args) {
   for (const std::string_view field : args.from(2)) {
     if (held->value().erase(field)) ++erased;
   }
-  if (erased > 0) {
-    notify(context, EventClass::hash, "hdel", args[1]);
-    if (changed(context, *held)) notify(context, EventClass::generic, "del", args[1]);
-  }
+  if (erased > 0) changed_then_told(context, *held, EventClass::hash, "hdel", args[1]);
   context.reply.integer(erased);
 }
 

@@ -59,7 +59,7 @@ void lrem(Context& context, Arguments& args) {
   if (list->absent()) return context.reply.integer(0);
   const std::size_t removed =
       list->value().remove(args[3], *count < 0 ? End::back : End::front, most_of(*count));
-  if (removed > 0) taken(context, *list, args[1], "lrem");
+  if (removed > 0) changed_then_told(context, *list, EventClass::list, "lrem", args[1]);
   context.reply.integer(static_cast<std::int64_t>(removed));
 }
 

@@ -51,7 +51,7 @@ std::string_view pop_event(End end) {
 void taken(Context& context, const Held<state::List>& list, std::string_view key,
            std::string_view event) {
   notify(context, EventClass::list, event, key);
-  if (changed(context, list)) notify(context, EventClass::generic, "del", key);
+  end_told_then_changed(context, list, key);
 }
 
 void pop_several(Context& context, const Held<state::List>& list, std::string_view key, End end,

@@ -34,22 +34,21 @@ void srem(Context& context, Arguments& args) {
   for (const std::string_view member : args.from(2)) {
     if (held->value().erase(member)) ++erased;
   }
-  if (erased > 0) {
-    notify(context, EventClass::set, "srem", args[1]);
-    if (changed(context, *held)) notify(context, EventClass::generic, "del", args[1]);
-  }
+  if (erased > 0) changed_then_told(context, *held, EventClass::set, "srem", args[1]);
   context.reply.integer(erased);
 }
 
 // Both keys are looked at before anything is changed; the source may be gone when the destination
-// is made.
+// is made. As in Redis that one is told of as new before either is told of as changed.
 void smove(Context& context, Arguments& args) {
   const std::string_view member = args[3];
   look(context, args[2]);
   const auto from = change_as<Set>(context, args[1]);
   if (!from) return;
   if (from->absent()) return context.reply.integer(0);
-  if (!change_as<Set>(context, args[2])) return;
+  const auto target = change_as<Set>(context, args[2]);
+  if (!target) return;
+  const bool makes = target->absent();
   if (args[1] == args[2]) {
     return context.reply.integer(from->value().contains(member) ? 1 : 0);
   }
@@ -57,9 +56,11 @@ void smove(Context& context, Arguments& args) {
   if (!key_fits_or_reply(context, args[2])) return;
   from->value().erase(member);
   notify(context, EventClass::set, "srem", args[1]);
-  if (changed(context, *from)) notify(context, EventClass::generic, "del", args[1]);
+  if (from->value().size() == 0) notify(context, EventClass::generic, "del", args[1]);
+  if (makes) notify(context, EventClass::new_key, "new", args[2]);
+  changed(context, *from);
   auto to = change_as<Set>(context, args[2]);
-  if (to && to->value_or_make(context).add(member, most_numbers(context))) {
+  if (to && to->value_or_make_told(context).add(member, most_numbers(context))) {
     changed(context, *to);
     notify(context, EventClass::set, "sadd", args[2]);
   }

@@ -51,7 +51,7 @@ void pop_one(Context& context, std::string_view key) {
   const auto at = static_cast<std::size_t>(context.random.below(set.size()));
   context.reply.bulk(set.at(at, digits));
   set.erase_at({at});
-  if (changed(context, *held)) notify(context, EventClass::generic, "del", key);
+  end_told_then_changed(context, *held, key);
 }
 
 // When little is left of many, Redis makes the set anew of what is left; it may be one of numbers
@@ -80,7 +80,7 @@ void pop_several(Context& context, std::string_view key, std::size_t count) {
   context.state.happenings().event(EventClass::set, "spop", context.database(), key, event_at);
   set.erase_at(positions);
   if (set.size() * kLittle <= positions.size() && !set.is_numbers()) make_anew(context, set);
-  if (changed(context, *held)) notify(context, EventClass::generic, "del", key);
+  end_told_then_changed(context, *held, key);
 }
 
 void spop(Context& context, Arguments& args) {

@@ -62,10 +62,7 @@ void erase_within(Context& context, std::string_view key, std::string_view event
   SortedSet& set = held->value();
   const std::vector<std::string> members = members_within(set, span(set));
   for (const std::string& member : members) set.erase(set.find(member));
-  if (!members.empty()) {
-    notify(context, EventClass::sorted_set, event, key);
-    if (changed(context, *held)) notify(context, EventClass::generic, "del", key);
-  }
+  if (!members.empty()) changed_then_told(context, *held, EventClass::sorted_set, event, key);
   context.reply.integer(static_cast<std::int64_t>(members.size()));
 }
 

@@ -29,7 +29,7 @@ void zrem(Context& context, Arguments& args) {
   }
   if (erased > 0) {
     notify(context, EventClass::sorted_set, "zrem", args[1]);
-    if (changed(context, *held)) notify(context, EventClass::generic, "del", args[1]);
+    end_told_then_changed(context, *held, args[1]);
   }
   context.reply.integer(erased);
 }

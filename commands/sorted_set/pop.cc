@@ -66,7 +66,10 @@ void pop(Context& context, const Held<SortedSet>& held, std::string_view key, co
   if (context.reply.was_cut()) return;  // it will be an error, and then nothing is lost
   notify(context, EventClass::sorted_set, up ? "zpopmin" : "zpopmax", key);
   for (std::size_t i = 0; i < count; ++i) set.erase(set.nth(up ? 0 : set.size() - 1));
-  if (changed(context, held)) notify(context, EventClass::generic, "del", key);
+  // The change stands between the two events, as in Redis.
+  const bool ends = set.size() == 0;
+  changed(context, held);
+  if (ends) notify(context, EventClass::generic, "del", key);
 }
 
 enum class Tried : std::uint8_t { answered, nothing_there };

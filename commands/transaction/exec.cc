@@ -60,6 +60,10 @@ std::size_t weight(std::size_t requests, std::size_t words, std::size_t bytes) {
 
 }  // namespace
 
+std::size_t queue_memory(const Transaction& transaction) {
+  return weight(transaction.queue.size(), transaction.words, transaction.bytes);
+}
+
 bool is_exec(const Command& command) {
   return command.run == &exec;
 }

@@ -40,6 +40,10 @@ bool queues(const Session& session, const Command& command);
 // instead.
 void enqueue(Context& context, const Command& command, Arguments arguments);
 
+// What the queue takes of memory, about: as it is held against client-query-buffer-limit, as CLIENT
+// LIST shows it and as it counts for maxmemory-clients.
+std::size_t queue_memory(const Transaction& transaction);
+
 bool is_exec(const Command& command);
 // EXEC would run the queue: a transaction is open and nothing in it was refused.
 bool exec_is_an_entry(const Session& session);

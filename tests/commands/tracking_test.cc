@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/words.h"
 #include "conversation.h"
 
 namespace fencepost::tests {
@@ -303,6 +304,101 @@ TEST(Tracking, a_redirection_that_leads_nowhere_is_said) {
   EXPECT_EQ(alice.take(), ">2\r\n$21\r\ntracking-redir-broken\r\n:" + id + "\r\n");
   EXPECT_NE(alice.run("CLIENT", "TRACKINGINFO").find("broken_redirect"), std::string::npos);
   EXPECT_NE(alice.run("CLIENT", "INFO").find(" flags=tR "), std::string::npos);
+}
+
+// A client that hears of every event and of every change of what it has read.
+class Hears : public testing::Test {
+ protected:
+  Hears() {
+    server.run("CONFIG", "SET", "notify-keyspace-events", "EAn");
+    alice.run("CLIENT", "TRACKING", "ON");
+    alice.run("PSUBSCRIBE", "__keyevent@0__:*");
+  }
+
+  // What it hears of the request, in its order: names of events, and the keys that are not valid
+  // any more, each behind a '!'.
+  std::string of(const std::string& words) {
+    alice.run("EXISTS", "a", "b");
+    std::vector<std::string> request;
+    split_words(words, request);
+    server.first().send(tests::request(request));
+    server.take();
+    return in_short(alice.take());
+  }
+
+  static std::string in_short(const std::string& bytes) {
+    constexpr std::string_view kEvent = "__keyevent@0__:";
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < bytes.size();) {
+      const std::size_t end = bytes.find("\r\n", at);
+      lines.push_back(bytes.substr(at, end - at));
+      at = end + 2;
+    }
+    std::string heard;
+    for (std::size_t at = 0; at < lines.size(); ++at) {
+      const std::string& line = lines[at];
+      if (line.starts_with(kEvent) && !line.ends_with("*"))
+        heard += line.substr(kEvent.size()) + " ";
+      if (line == "invalidate") heard += "!" + lines[at + 3] + " ";
+    }
+    return heard;
+  }
+
+  Server server;
+  Client alice = server.client(Protocol::resp3);
+};
+
+// Each as redis-server 7.0.15 has it.
+TEST_F(Hears, events_and_changes_in_the_order_of_redis) {
+  struct Case {
+    std::string before, asked, heard;
+  };
+  const Case cases[] = {
+      {"RPUSH a 1 2", "LPOP a", "lpop !a "},
+      {"RPUSH a 1", "LPOP a", "lpop del !a "},
+      {"RPUSH a 1 2", "RPOP a 2", "rpop del !a "},
+      {"RPUSH a 1", "LMPOP 1 a LEFT", "lpop del !a "},
+      {"RPUSH a 1", "BLPOP a 0", "lpop del !a "},
+      {"RPUSH a 1", "LMOVE a b LEFT LEFT", "new !b lpush lpop del !a "},
+      {"RPUSH a 1 2", "RPOPLPUSH a b", "new !b lpush rpop !a "},
+      {"RPUSH a 1", "BLMOVE a b LEFT LEFT 0", "new !b lpush lpop del !a "},
+      {"RPUSH a 1 2", "LTRIM a 0 0", "ltrim !a "},
+      {"RPUSH a 1", "LTRIM a 1 0", "ltrim del !a "},
+      {"RPUSH a 1 2", "LREM a 0 1", "!a lrem "},
+      {"RPUSH a 1", "LREM a 0 1", "!a lrem del "},
+      {"HSET a f 1 g 1", "HDEL a f", "!a hdel "},
+      {"HSET a f 1", "HDEL a f", "!a hdel del "},
+      {"SADD a x y", "SREM a x", "!a srem "},
+      {"SADD a x", "SREM a x", "!a srem del "},
+      {"SADD a x y", "SPOP a", "spop !a "},
+      {"SADD a x", "SPOP a", "spop del !a "},
+      {"SADD a x y", "SPOP a 1", "spop !a "},
+      {"SADD a x", "SPOP a 1", "spop del !a "},
+      {"SADD a x y", "SMOVE a b x", "srem new !a !b sadd "},
+      {"SADD a x", "SMOVE a b x", "srem del new !a !b sadd "},
+      {"ZADD a 1 x 2 y", "ZREM a x", "zrem !a "},
+      {"ZADD a 1 x", "ZREM a x", "zrem del !a "},
+      {"ZADD a 1 x 2 y", "ZREMRANGEBYRANK a 0 0", "!a zremrangebyrank "},
+      {"ZADD a 1 x", "ZREMRANGEBYSCORE a 0 9", "!a zremrangebyscore del "},
+      {"ZADD a 0 x", "ZREMRANGEBYLEX a - +", "!a zremrangebylex del "},
+      {"ZADD a 1 x 2 y", "ZPOPMIN a", "zpopmin !a "},
+      {"ZADD a 1 x", "ZPOPMIN a 2", "zpopmin !a del "},
+      {"ZADD a 1 x", "ZMPOP 1 a MAX", "zpopmax !a del "},
+      {"ZADD a 1 x", "BZPOPMIN a 0", "zpopmin !a del "},
+  };
+  for (const Case& one : cases) {
+    server.run("FLUSHALL");
+    of(one.before);
+    EXPECT_EQ(of(one.asked), one.heard) << one.before << " / " << one.asked;
+  }
+}
+
+TEST_F(Hears, a_member_that_goes_to_a_set_that_is_there) {
+  of("SADD a x");
+  of("SADD b y");
+  EXPECT_EQ(of("SMOVE a b x"), "srem del !a !b sadd ");
+  of("SADD a y");
+  EXPECT_EQ(of("SMOVE a b y"), "srem del !a ");
 }
 
 TEST(Tracking, what_was_asked_for_can_be_asked_back) {

@@ -1,5 +1,7 @@
 // Random requests for SORT: what their words are, and what must not be compared.
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "base/number.h"
 #include "base/text.h"
@@ -58,7 +60,9 @@ void make_sorts_comparable(Words& words) {
 // Waits that nobody ends are over before the oracle gives up on them.
 void make_waits_short(Words& words) {
   constexpr long double kShort = 0.02L;
-  const bool last = same_word(words[0], "BZPOPMIN") || same_word(words[0], "BZPOPMAX");
+  constexpr std::string_view kTimeoutLast[] = {"BZPOPMIN", "BZPOPMAX", "BLPOP", "BLMOVE"};
+  const bool last = std::any_of(std::begin(kTimeoutLast), std::end(kTimeoutLast),
+                                [&words](auto name) { return same_word(words[0], name); });
   const std::size_t at = last ? words.size() - 1 : same_word(words[0], "BZMPOP") ? 1 : 0;
   if (at == 0 || at >= words.size()) return;
   const auto seconds = parse_real(words[at]);

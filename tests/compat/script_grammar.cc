@@ -2,8 +2,13 @@
 #include "tests/compat/script_grammar.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "base/check.h"
 #include "tests/compat/script_vocabulary.h"
@@ -19,6 +24,8 @@ constexpr int kDeepest = 3;
 constexpr std::string_view kPacked =
     "\x00\x01\x7f\x81\x82\x90\x91\x92\xa0\xa1\xa2\xc0\xc1\xc2\xc3\xc4\xca\xcb\xcc\xcd\xce\xcf\xd0"
     "\xd1\xd2\xd3\xd9\xda\xdc\xde\xe0\xff"sv;
+
+constexpr std::string_view kJsonWords[] = {"null", "true", "false"};
 
 std::vector<std::string_view> split(std::string_view forms) {
   std::vector<std::string_view> parts;
@@ -104,14 +111,76 @@ std::string ScriptGrammar::expand(std::string_view form, int depth) {
 }
 
 std::string ScriptGrammar::any_of_kind(std::string_view kind, int depth) {
-  if (kind == "j") return quoted_for_lua(kJson[random_.below(std::size(kJson))]);
-  if (kind == "m") return quoted_for_lua(bytes(kPacked, 24));
+  if (kind == "r") return number();
+  if (kind == "j") {
+    const bool listed = random_.below(2) == 0;
+    return quoted_for_lua(listed ? std::string{kJson[random_.below(std::size(kJson))]} : json(0));
+  }
+  if (kind == "m") {
+    const bool any = random_.below(3) == 0;
+    return quoted_for_lua(any ? any_bytes(24) : bytes(kPacked, 24));
+  }
   const Forms& forms = forms_of(kind);
   const bool ends = depth >= kDeepest || random_.below(3) == 0;
   const auto& choices = ends ? forms.ends : forms.all;
   const std::string made = expand(choices[random_.below(choices.size())], depth + 1);
   // What stands within an operation must be one operand; one value of several.
   return ends && kind != "n" ? made : made.front() == '{' ? made : "(" + made + ")";
+}
+
+// A literal: any double, or one near to where integers of some width end.
+std::string ScriptGrammar::number() {
+  const std::uint64_t some = random_.next();
+  switch (random_.below(5)) {
+    case 0: {
+      const auto any = std::bit_cast<double>(some);
+      return std::isfinite(any) ? fmt::format("{:.17g}", any) : "0";
+    }
+    case 1: {
+      const double edge = std::ldexp(1.0, static_cast<int>(some % 66));
+      const double beside = static_cast<double>(random_.below(5)) - 2;
+      return fmt::format("{:.17g}", (random_.below(2) == 0 ? edge : -edge) + beside);
+    }
+    case 2:
+      return fmt::format("{}", static_cast<std::int64_t>(some % 100'000) - 50'000);
+    case 3:
+      return fmt::format("{:.17g}", static_cast<double>(some % 2'000'000) / 1000 - 1000);
+    default:
+      return fmt::format("{}e{}", some % 1'000'000, static_cast<int>(random_.below(40)) - 20);
+  }
+}
+
+// Well formed but for what its strings and numbers may be.
+std::string ScriptGrammar::json(int depth) {
+  constexpr std::size_t kMost = 4;
+  std::string inner;
+  switch (random_.below(depth < kDeepest ? 6 : 4)) {
+    case 0:
+      return number();
+    case 1:
+      return bytes("0123456789.eE+-", 24);
+    case 2:
+      return '"' + (random_.below(2) == 0 ? any_bytes(8) : bytes("\\u0089abDFdnrt/\"", 12)) + '"';
+    case 3:
+      return std::string{kJsonWords[random_.below(std::size(kJsonWords))]};
+    case 4:
+      for (std::size_t i = random_.below(kMost + 1); i > 0; --i) {
+        inner += json(depth + 1) + (i > 1 ? "," : "");
+      }
+      return "[" + inner + "]";
+    default:
+      for (std::size_t i = random_.below(kMost + 1); i > 0; --i) {
+        inner += '"' + bytes("ab1", 2) + "\": ";
+        inner += json(depth + 1) + (i > 1 ? "," : "");
+      }
+      return "{" + inner + "}";
+  }
+}
+
+std::string ScriptGrammar::any_bytes(std::size_t most) {
+  std::string made(random_.below(most + 1), '\0');
+  for (char& c : made) c = static_cast<char>(random_.below(256));
+  return made;
 }
 
 std::string ScriptGrammar::bytes(std::string_view of, std::size_t most) {

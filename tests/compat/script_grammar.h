@@ -19,6 +19,9 @@ class ScriptGrammar {
  private:
   std::string expand(std::string_view form, int depth);
   std::string any_of_kind(std::string_view kind, int depth);
+  std::string number();
+  std::string json(int depth);
+  std::string any_bytes(std::size_t most);
   std::string bytes(std::string_view of, std::size_t most);
 
   Random& random_;

@@ -1,5 +1,5 @@
 // What random scripts are made of. `@n` and the like stand for an expression of that kind, made up
-// in turn; `~` in a list ends the forms that are used when nesting is to end.
+// in turn; `@r` for any number, `@j` for JSON and `@m` for MessagePack, as literals.
 #pragma once
 
 #include <string_view>
@@ -29,7 +29,7 @@ constexpr Kind kKinds[] = {
     {"n",
      "0|1|-1|2|3|7|10|255|256|65535|65536|2.5|-0.1|0.1|1e15|1e16|123456789012|2^31|-2^31|2^32|2^53|"
      "-2^53|2^63|"
-     "-2^63|2^64|1e300|-1e300|1/0|-1/0|1/3|-0.0|3.999999|5e-324|17.5",
+     "-2^63|2^64|1e300|-1e300|1/0|-1/0|1/3|-0.0|3.999999|5e-324|17.5|@r|@r|@r|@r|@r|@r|@r|@r",
      "@n + @n|@n - @n|@n * @n|@n / @n|@n % @n|-@n|(@n) ^ "
      "@i|#@s|#@t|math.floor(@n)|math.ceil(@n)|math.abs(@n)|"
      "math.max(@n, @n)|math.min(@n, @n, @n)|math.fmod(@n, "
@@ -143,7 +143,7 @@ constexpr Kind kKinds[] = {
      "I16'|'i32'|'i33'|"
      "'!4bi'|'!8bd'|'!bl'|'!2 c1 "
      "l'|'>!4hI<i2'|'bc0'|'bsh'|'xbx'|'hhs'|'!3b'|'z'|'i0'|'>d'|'>f'|'bxs'|'!16d'|"
-     "'c99999999999'|'i5s'|'bb'|'dd'|' b '|'ss'|'!1i'|'!0'|'>c0'|'Bc0'|'b b b'",
+     "'c99999999999'|'i5s'|'bb'|'dd'|'dc0'|' b '|'ss'|'!1i'|'!0'|'>c0'|'Bc0'|'b b b'",
      ""},
 };
 
@@ -157,6 +157,15 @@ constexpr std::string_view kStatements[] = {
     "return show(@n)",
     "return show(@s)",
     "return show({@v, @v, @v})",
+    "return show({cjson.encode(@r), cjson.encode({@r, @r}), cjson.decode(cjson.encode({@r}))})",
+    "return show({pcall(cjson.decode, @j)})",
+    "return show({cmsgpack.pack(@r, @r), cmsgpack.unpack(cmsgpack.pack(@r, {@r, a = @r}))})",
+    "return show({pcall(cmsgpack.unpack, @m)})",
+    "return show({pcall(struct.pack, @f, @r, @r, @r)})",
+    "return show({pcall(function() return struct.unpack(@f, struct.pack(@f, @r, @r, @r)) end)})",
+    "return show({bit.tobit(@r), bit.bxor(@r, @r), bit.tohex(@r), bit.lshift(@r, @i), "
+    "bit.arshift(@r, @i), bit.ror(@r, @r)})",
+    "return show({tostring(@r), @r .. '', tonumber(tostring(@r)), @r % @r, math.floor(@r)})",
     "return show({pcall(function() return @t end)})",
     "return show({pcall(function() return @s end)})",
     "return show({pcall(function() return @n end)})",

@@ -206,6 +206,7 @@ TEST(Struct, UnpacksWhatItPacks) {
                     {"'', ''", "1"}};
   for (const auto& [arguments, all] : cases)
     EXPECT_EQ(values("struct.unpack(" + arguments + ")"), all);
+  EXPECT_EQ(values("struct.unpack('dc0', struct.pack('d', 2^64))"), " 9");
   EXPECT_EQ(values("struct.unpack('<fd', struct.pack('<fd', 0.5, -0.25))"), "0.5 -0.25 13");
   EXPECT_EQ(values("struct.size('!8 b d'), struct.size('b x d'), struct.size('c2147483647')"),
             "16 10 2147483647");

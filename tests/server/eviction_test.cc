@@ -48,6 +48,7 @@ TEST(ClientEviction, CountsWhatIsQueuedWatchedHeardAndTracked) {
     return !stage.is_open(alice) && evicted(stage) == 1;
   };
   EXPECT_TRUE(until_gone({"MULTI"}, "SET a " + std::string(10'000, 'x'), 25));
+  EXPECT_TRUE(until_gone({"MULTI"}, "GET ", 1300));
   EXPECT_TRUE(until_gone({}, "WATCH ", 900));
   EXPECT_TRUE(until_gone({}, "SUBSCRIBE ", 1600));
   EXPECT_TRUE(until_gone({}, "CLIENT TRACKING ON BCAST PREFIX ", 900));

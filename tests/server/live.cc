@@ -11,6 +11,7 @@
 #include <fstream>
 #include <netinet/in.h>
 #include <poll.h>
+#include <random>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -152,16 +153,21 @@ std::string LiveClient::ask(std::string_view line) {
   return reply();
 }
 
+// Below those that the kernel gives to connections: one of them might take it before the server
+// does.
 int free_port() {
-  const int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  EXPECT_EQ(bind(probe, reinterpret_cast<sockaddr*>(&address), size), 0);
-  EXPECT_EQ(getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size), 0);
-  ::close(probe);
-  return ntohs(address.sin_port);
+  std::random_device chance;
+  std::uniform_int_distribution<std::uint16_t> ports{10'000, 32'767};
+  for (;;) {
+    const int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(ports(chance));
+    const bool is_free = bind(probe, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    ::close(probe);
+    if (is_free) return ntohs(address.sin_port);
+  }
 }
 
 LiveServer::LiveServer(std::vector<std::string> flags, const std::string& config_file,

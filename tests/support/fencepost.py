@@ -1,5 +1,6 @@
 """Starts a fencepost of one's own on a free port and ends it; what it printed is shown when it ended badly."""
 import os
+import random
 import shutil
 import signal
 import socket
@@ -10,9 +11,15 @@ import time
 
 
 def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """Below those that the kernel gives to connections: one of them might take it before the server does."""
+    while True:
+        port = random.randrange(10000, 32768)
+        with socket.socket() as s:
+            try:
+                s.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
 
 
 def answers(port):

@@ -192,10 +192,9 @@ bool read_item(State& state, ByteReader& reader, DatabaseIndex database, std::st
   const Instant since = read_moment(reader);
   const Instant last_used = read_moment(reader);
   const std::uint8_t flags = reader.u8();
-  if (fence > kGreatestFence || !is_deadline(deadline)) return false;
-  if (!is_moment(since) || !is_moment(last_used)) return false;
+  if (!is_deadline(deadline) || !is_moment(since) || !is_moment(last_used)) return false;
   std::unique_ptr<Item> item = read_valued(state, reader, key, kind, fence);
-  if (item == nullptr || reader.failed()) return false;
+  if (item == nullptr || reader.failed() || fence > kGreatestFence) return false;
   item->database = database;
   item->fence = fence;
   item->deadline = deadline;

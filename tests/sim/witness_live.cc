@@ -236,6 +236,11 @@ void Witness::check_turn(const std::string& key, const std::string& owner, bool 
     many = many || other.front() == 'm';
     if (by_set && many) continue;
     if (!before.present.contains(other) || !after.present.contains(other)) continue;
+    // Who gives the place up and asks anew in one breath stands behind.
+    const Request* gives_up = find_open([&](ClientId, const Request& request) {
+      return request.kind == Kind::unlock && request.owner == other && names(request, key);
+    });
+    if (gives_up != nullptr) continue;
     violated(key, fmt::format("{} was granted before {}, who stood in front", owner, other));
   }
 }

@@ -184,8 +184,11 @@ Result<std::unique_ptr<Disk>> open_real_disk(const std::string& folder) {
   if (!lock) return failed("opening", path);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) {
-      return failure(fmt::format(
-          "the folder {} is in use by another fencepost; name another one with --dir", folder));
+      return failure(
+          fmt::format("the folder {} is in use by another fencepost: stop that one, or name "
+                      "another folder with "
+                      "--dir",
+                      folder));
     }
     return failed("locking", path);
   }

@@ -79,6 +79,7 @@ class Persistence {
 
   // loading (persistence_loading.cc)
   Result<void> begin_loading();
+  tl::unexpected<Failure> refused(const Failure& why) const;
   Result<void> end_loading();
   void tell_what_was_found();
   Result<void> leap_if_needed();

@@ -45,10 +45,17 @@ Result<void> Persistence::begin_loading() {
   };
   Result<std::unique_ptr<journal::Recovery>> recovery =
       journal::Recovery::begin(disk_, options_.log.boot_id, restore, restore);
-  if (!recovery) return tl::unexpected{recovery.error()};
+  if (!recovery) return refused(recovery.error());
   recovery_ = std::move(*recovery);
   engine_.begin_loading();
   return {};
+}
+
+// Whoever reads it may be woken at night: where to look, and at what.
+tl::unexpected<Failure> Persistence::refused(const Failure& why) const {
+  const std::string& folder = engine_.process().settings.values.directory;
+  return failure(
+      fmt::format("{}. `fencepost --check {}` says what is in the folder", why.what, folder));
 }
 
 Result<bool> Persistence::load_on(std::int64_t budget_us) {
@@ -56,7 +63,7 @@ Result<bool> Persistence::load_on(std::int64_t budget_us) {
   const std::int64_t until = clock_.stopwatch_us() + budget_us;
   do {
     const Result<bool> more = recovery_->step();
-    if (!more) return tl::unexpected{more.error()};
+    if (!more) return refused(more.error());
     if (!*more) {
       if (Result<void> ended = end_loading(); !ended) return tl::unexpected{ended.error()};
       return false;

@@ -4,7 +4,7 @@
 'use strict';
 const Redis = require('ioredis');
 const Redlock = require('redlock');
-const { tellWithAccounts } = require('./zombie.js');
+const { fail, tellWithAccounts } = require('./zombie.js');
 
 // The number of this hold, null when it is over. First the number, then whether the hold still stands: the other way
 // round its lease could end in between, and the number would be the next holder's.
@@ -18,6 +18,7 @@ const release = (lock) => lock.unlock().catch(() => {});
 
 async function play(address, accounts) {
   const redis = new Redis(`redis://${address}`);
+  redis.on('error', fail);
   const redlock = new Redlock([redis], { retryCount: 50, retryDelay: 50 });
 
   const lockA = await redlock.lock('acct:7', 500);
@@ -40,4 +41,4 @@ async function play(address, accounts) {
   await redis.quit();
 }
 
-tellWithAccounts(play);
+tellWithAccounts(play).catch(fail);

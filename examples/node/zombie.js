@@ -37,7 +37,7 @@ async function connect(address) {
 }
 
 function fail(error) {
-  console.error(`zombie.js: no fencepost at ${process.argv[2] ?? '127.0.0.1:6379'}: ${error.message || error.code}`);
+  console.error(`${path.basename(process.argv[1])}: no fencepost at ${process.argv[2] ?? '127.0.0.1:6379'}: ${error.message || error.code}`);
   process.exit(1);
 }
 
@@ -77,5 +77,5 @@ async function tellWithAccounts(play) {
   }
 }
 
-module.exports = { tellWithAccounts };
+module.exports = { fail, tellWithAccounts };
 if (require.main === module) tellWithAccounts(play).catch(fail);

@@ -8,7 +8,7 @@ import tempfile
 
 from redis.exceptions import LockError
 
-from zombie import Accounts, connect
+from zombie import Accounts, connect, run
 
 
 def fence_of(lock):
@@ -59,4 +59,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -66,8 +66,12 @@ def main():
         return 0 if balance == 150 else 1
 
 
-if __name__ == "__main__":
+def run(story):
     try:
-        sys.exit(main())
-    except (ValueError, redis.ConnectionError) as error:
-        sys.exit(f"zombie.py: no fencepost at {(sys.argv[1:] or ['127.0.0.1:6379'])[0]}: {error}")
+        sys.exit(story())
+    except (ValueError, redis.ConnectionError, redis.ResponseError) as error:
+        sys.exit(f"{sys.argv[0]}: no fencepost at {(sys.argv[1:] or ['127.0.0.1:6379'])[0]}: {error}")
+
+
+if __name__ == "__main__":
+    run(main)

@@ -3,6 +3,7 @@
 
     python3 zombie.py [HOST[:PORT]]      the story is told in ../README.md
 """
+import os
 import sqlite3
 import sys
 import tempfile
@@ -70,7 +71,7 @@ def run(story):
     try:
         sys.exit(story())
     except (ValueError, redis.ConnectionError, redis.ResponseError) as error:
-        sys.exit(f"{sys.argv[0]}: no fencepost at {(sys.argv[1:] or ['127.0.0.1:6379'])[0]}: {error}")
+        sys.exit(f"{os.path.basename(sys.argv[0])}: no fencepost at {(sys.argv[1:] or ['127.0.0.1:6379'])[0]}: {error}")
 
 
 if __name__ == "__main__":

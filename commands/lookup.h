@@ -8,9 +8,13 @@
 
 namespace fencepost::commands {
 
-// A key that is read: marks it as used and counts a hit or a miss (INFO keyspace_hits); a miss is
-// an event.
-inline state::Item* read_key(Context& context, std::string_view key) {
+// Marks a key as used (OBJECT IDLETIME).
+inline void note_use(Context& context, state::Item& item) {
+  if (!context.session.no_touch) item.set_last_used(context.keys().clock());
+}
+
+// Counts a hit or a miss (INFO keyspace_hits); a miss is an event.
+inline state::Item* count_key(Context& context, std::string_view key) {
   state::Item* item = context.keys().find(context.database(), key);
   Statistics& statistics = context.process.statistics;
   if (item == nullptr) {
@@ -19,7 +23,13 @@ inline state::Item* read_key(Context& context, std::string_view key) {
     return nullptr;
   }
   ++statistics.key_hits;
-  if (!context.session.no_touch) item->set_last_used(context.keys().clock());
+  return item;
+}
+
+// A key that is read: counted, and marked as used.
+inline state::Item* read_key(Context& context, std::string_view key) {
+  state::Item* item = count_key(context, key);
+  if (item != nullptr) note_use(context, *item);
   return item;
 }
 
@@ -30,9 +40,15 @@ inline const state::Item* peek_key(Context& context, std::string_view key) {
   return item;
 }
 
-// A key that may be changed: the item, or the place to make it.
+// A key that may be changed: the item, which is marked as used whatever becomes of it, or the place
+// to make it.
+inline state::Spot look_in(Context& context, DatabaseIndex database, std::string_view key) {
+  const state::Spot spot = context.keys().look(database, key);
+  if (spot) note_use(context, *spot.item);
+  return spot;
+}
 inline state::Spot look(Context& context, std::string_view key) {
-  return context.keys().look(context.database(), key);
+  return look_in(context, context.database(), key);
 }
 
 // True for a string and for no key at all; else the command is answered with WRONGTYPE.

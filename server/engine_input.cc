@@ -27,7 +27,7 @@ constexpr std::size_t kEvictedPerTurn = 1000;
 
 void Engine::receive(ClientId client, std::string_view bytes) {
   Connection* connection = find(client);
-  if (!connection || connection->closing != Closing::no) return;
+  if (!connection || connection->closing != Closing::no || process_.shutdown_requested) return;
   if (is_busy()) return receive_while_busy(*connection, bytes);
   read_clock();
   stopwatch_us_ = clock_.stopwatch_us();
@@ -65,7 +65,7 @@ void Engine::go_on(Connection& connection) {
 std::size_t Engine::run(Connection& connection, std::string_view input,
                         resp::RequestParser& parser) {
   std::size_t at = 0;
-  while (at < input.size() && may_run_more(connection)) {
+  while (at < input.size() && may_run_more(connection) && !process_.shutdown_requested) {
     const auto status = parser.parse(input.substr(at), limits_for(connection));
     if (status == resp::RequestParser::Status::error) {
       refuse_bytes(connection, parser.error());
@@ -81,8 +81,10 @@ std::size_t Engine::run(Connection& connection, std::string_view input,
     connection.output.seal_if_large();
     if (!leaving_.empty() || !departed_.empty()) let_go();
   }
-  // Of a connection that is closing nothing more is run, so nothing is kept.
-  return connection.closing == Closing::no ? at : input.size();
+  // Of a connection that is closing, as all are at a shutdown, nothing more is run, so nothing is
+  // kept.
+  const bool closes = connection.closing != Closing::no || process_.shutdown_requested;
+  return closes ? input.size() : at;
 }
 
 // Not a limit on the single reply, which may be as large as a value: a client is asked to take what

@@ -30,7 +30,8 @@ constexpr std::uint8_t kText = 's';
 constexpr std::uint8_t kLock = 'l';
 constexpr std::uint8_t kCollection = 'c';
 constexpr std::uint8_t kInGrace = 1;
-constexpr std::uint8_t kEdited = 2;
+constexpr std::uint8_t kFormRaw = 2;
+constexpr std::uint8_t kFormText = 4;
 // What a file may say beyond its sums being right: with anything greater nobody could count on.
 // The year 2248, and a thousand fences before the last.
 constexpr Instant kLatestMoment{Duration{std::int64_t{1} << 43}};
@@ -51,6 +52,16 @@ bool is_moment(Instant at) {
 // Never, or as far off as somebody wished.
 bool is_deadline(Instant at) {
   return at >= Instant{};
+}
+
+std::uint8_t form_flag(Item::Form form) {
+  if (form == Item::Form::raw) return kFormRaw;
+  return form == Item::Form::text ? kFormText : 0;
+}
+
+Item::Form read_form(std::uint8_t flags) {
+  if ((flags & kFormRaw) != 0) return Item::Form::raw;
+  return (flags & kFormText) != 0 ? Item::Form::text : Item::Form::plain;
 }
 
 void write_hashes(ByteWriter& writer, std::span<const std::uint64_t> hashes) {
@@ -146,8 +157,7 @@ void write_item(ByteWriter& writer, const Item& item) {
   write_moment(writer, item.deadline);
   write_moment(writer, item.since);
   write_moment(writer, item.last_used());
-  writer.u8(
-      static_cast<std::uint8_t>((item.in_grace ? kInGrace : 0) | (item.edited ? kEdited : 0)));
+  writer.u8(static_cast<std::uint8_t>((item.in_grace ? kInGrace : 0) | form_flag(item.form)));
   if (item.is_lock()) return write_lock(writer, item.lock());
   if (item.is_collection()) return write_collection(writer, item.collection());
   writer.text(item.text());
@@ -201,7 +211,7 @@ bool read_item(State& state, ByteReader& reader, DatabaseIndex database, std::st
   item->since = since;
   item->set_last_used(last_used);
   item->in_grace = (flags & kInGrace) != 0;
-  item->edited = (flags & kEdited) != 0;
+  item->form = read_form(flags);
   state.keys().restore(std::move(item));
   return true;
 }

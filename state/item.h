@@ -97,7 +97,10 @@ class Item {
   // Renewed by another client than the one that was granted it: its owner knows of it, whether or
   // not that one was told.
   bool known : 1 = false;
-  bool edited : 1 = false;  // changed in place by APPEND or SETRANGE (OBJECT ENCODING says raw)
+  // Of a string item, as OBJECT ENCODING tells it: by what it is; a text though it is a number
+  // (INCRBYFLOAT); changed in place (APPEND, SETRANGE).
+  enum class Form : std::uint8_t { plain, text, raw };
+  Form form : 2 = Form::plain;
 
  private:
   enum class Kind : std::uint8_t { short_text, long_text, lock, collection };

@@ -125,7 +125,7 @@ Item& Keyspace::make(const Spot& spot, std::unique_ptr<Item> item, Instant deadl
 
 void Keyspace::assign(Item& item, std::string_view value) {
   const bool same = item.is_string() && item.text() == value && !item.in_grace;
-  item.edited = false;
+  item.form = Item::Form::plain;
   item.set_last_used(present_);
   if (!same) {
     item.set_text(value);
@@ -159,7 +159,7 @@ Item& Keyspace::put_value(const Spot& spot, Value value, Instant deadline) {
   if (spot.item == nullptr) return create(spot, std::move(value), deadline);
   Item& item = *spot.item;
   item.set_value(std::move(value));
-  item.edited = false;
+  item.form = Item::Form::plain;
   begin_anew(item);
   touched(item);
   listener_.came(item);
@@ -169,6 +169,7 @@ Item& Keyspace::put_value(const Spot& spot, Value value, Instant deadline) {
 
 void Keyspace::edit(Item& item, const std::function<void(std::string&)>& change) {
   item.edit_text(change);
+  listener_.freed(item.database, item.key());  // whoever has this text for a name holds it now
   touched(item);
 }
 
@@ -221,14 +222,14 @@ Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_
   Value value = from.take_value();
   const std::string name{to_key};  // the view may be of an item that is about to end
   const Instant deadline = from.deadline;
-  const bool edited = from.edited;
+  const Item::Form form = from.form;
   // As in Redis the key is told of as new before the other one is told of as changed.
   const Spot spot = look(to_database, name);
   if (!spot) listener_.event(EventClass::new_key, "new", to_database, name);
   erase(from);
   Item& made = spot ? put_value(spot, std::move(value), deadline)
                     : create_told(spot, std::move(value), deadline);
-  made.edited = edited;
+  made.form = form;
   return made;
 }
 

@@ -25,7 +25,7 @@ void del(Context& context, Arguments& args) {
 void exists(Context& context, Arguments& args) {
   std::int64_t found = 0;
   for (const std::string_view key : args.from(1)) {
-    if (read_key(context, key) != nullptr) ++found;
+    if (count_key(context, key) != nullptr) ++found;
   }
   context.reply.integer(found);
 }

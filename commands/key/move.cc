@@ -103,13 +103,15 @@ void copy(Context& context, Arguments& args) {
   const state::Item* source = read_key(context, args[1]);
   if (source == nullptr) return context.reply.integer(0);
   if (!single_or_reply(context, source) || !key_fits_or_reply(context, args[2])) return;
-  const state::Spot target = context.keys().look(options->database, args[2]);
+  const state::Spot target = look_in(context, options->database, args[2]);
   if (target && options->if_taken == IfTaken::leave) return context.reply.integer(0);
   if (target) notify(context, EventClass::new_key, "new", options->database, args[2]);
-  state::Item& made = context.keys().put_value(
-      target, source->is_string() ? state::Value{std::string{source->text()}} : source->collection().clone(),
-      source->deadline);
-  made.edited = source->edited;
+  state::Item& made =
+      context.keys().put_value(target,
+                               source->is_string() ? state::Value{std::string{source->text()}}
+                                                   : source->collection().clone(),
+                               source->deadline);
+  made.form = source->form;
   notify(context, EventClass::generic, "copy_to", options->database, args[2]);
   context.reply.integer(1);
 }

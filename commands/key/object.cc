@@ -20,38 +20,39 @@ constexpr std::size_t kLongestEmbedded = 44;
 constexpr std::int64_t kSharedNumbers = 10'000;
 
 std::optional<std::int64_t> kept_as_number(const state::Item& item) {
-  return item.is_string() && !item.edited ? parse_integer(item.text()) : std::nullopt;
+  const bool may_be = item.is_string() && item.form == state::Item::Form::plain;
+  return may_be ? parse_integer(item.text()) : std::nullopt;
 }
 
 std::string_view encoding_of(const state::Item& item) {
   if (item.is_collection()) return item.collection().encoding();
   if (item.is_lock()) return "lock";
-  if (item.edited) return "raw";
+  if (item.form == state::Item::Form::raw) return "raw";
   if (kept_as_number(item)) return "int";
   return item.text().size() <= kLongestEmbedded ? "embstr" : "raw";
 }
 
 void encoding(Context& context, Arguments& args) {
-  const state::Item* item = look(context, args[2]).item;
+  const state::Item* item = context.keys().find(context.database(), args[2]);
   if (item == nullptr) return context.reply.null();
   context.reply.bulk(encoding_of(*item));
 }
 
 void refcount(Context& context, Arguments& args) {
-  const state::Item* item = look(context, args[2]).item;
+  const state::Item* item = context.keys().find(context.database(), args[2]);
   if (item == nullptr) return context.reply.null();
   const std::int64_t number = kept_as_number(*item).value_or(-1);
   context.reply.integer(number >= 0 && number < kSharedNumbers ? INT_MAX : 1);
 }
 
 void idletime(Context& context, Arguments& args) {
-  const state::Item* item = look(context, args[2]).item;
+  const state::Item* item = context.keys().find(context.database(), args[2]);
   if (item == nullptr) return context.reply.null();
   context.reply.integer((context.keys().clock() - item->last_used()).count() / 1000);
 }
 
 void freq(Context& context, Arguments& args) {
-  if (!look(context, args[2])) return context.reply.null();
+  if (context.keys().find(context.database(), args[2]) == nullptr) return context.reply.null();
   context.reply.error(
       "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that "
       "when switching between policies at runtime LRU and LFU data will take some time to adjust.");

@@ -28,7 +28,7 @@ void append(Context& context, Arguments& args) {
   }
   if (!value_fits_or_reply(context, spot.item->text().size(), more.size())) return;
   context.keys().edit(*spot.item, [more](std::string& text) { text.append(more); });
-  spot.item->edited = true;
+  spot.item->form = state::Item::Form::raw;
   notify(context, EventClass::string, "append", args[1]);
   context.reply.integer(size_of(spot.item));
 }
@@ -58,7 +58,7 @@ void setrange(Context& context, Arguments& args) {
     context.keys().edit(*spot.item,
                         [offset, patch](std::string& text) { overwrite(text, offset, patch); });
   }
-  spot.item->edited = true;
+  spot.item->form = state::Item::Form::raw;
   notify(context, EventClass::string, "setrange", args[1]);
   context.reply.integer(size_of(spot.item));
 }

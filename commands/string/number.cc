@@ -17,13 +17,11 @@ namespace fencepost::commands {
 namespace {
 
 // Writes the number's text into the key, in place if it exists: lease and fence stay.
-void store(Context& context, const state::Spot& spot, const std::string& text) {
-  if (!spot) {
-    context.keys().create_text(spot, text);
-    return;
-  }
-  context.keys().edit(*spot.item, [&text](std::string& value) { value = text; });
-  spot.item->edited = false;
+void store(Context& context, const state::Spot& spot, const std::string& text,
+           state::Item::Form form) {
+  state::Item& item = spot ? *spot.item : context.keys().create_text(spot, text);
+  if (spot) context.keys().edit(item, [&text](std::string& value) { value = text; });
+  item.form = form;
 }
 
 void add(Context& context, std::string_view key, std::int64_t step) {
@@ -38,7 +36,7 @@ void add(Context& context, std::string_view key, std::int64_t step) {
   const auto sum = checked_add(value, step);
   if (!sum) return context.reply.error("ERR increment or decrement would overflow");
   if (!key_fits_or_reply(context, key)) return;
-  store(context, spot, std::to_string(*sum));
+  store(context, spot, std::to_string(*sum), state::Item::Form::plain);
   notify(context, EventClass::string, "incrby", key);
   context.reply.integer(*sum);
 }
@@ -83,7 +81,7 @@ void incrbyfloat(Context& context, Arguments& args) {
   }
   if (!key_fits_or_reply(context, args[1])) return;
   const std::string text = format_real(sum);
-  store(context, spot, text);
+  store(context, spot, text, state::Item::Form::text);
   notify(context, EventClass::string, "incrbyfloat", args[1]);
   context.reply.bulk(text);
 }

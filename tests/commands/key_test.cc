@@ -336,9 +336,39 @@ TEST(Keys, ObjectTellsHowRedisWouldKeepAValue) {
   EXPECT_EQ(server.run("OBJECT", "ENCODING", "n"), "$3\r\nint\r\n");
   EXPECT_EQ(server.run("OBJECT", "REFCOUNT", "n"), ":2147483647\r\n");
   EXPECT_EQ(server.run("OBJECT", "REFCOUNT", "s"), ":1\r\n");
+  server.run("INCRBYFLOAT", "n", 1);  // what it makes stays a text, though it looks like a number
+  EXPECT_EQ(server.run("OBJECT", "ENCODING", "n"), "$6\r\nembstr\r\n");
+  EXPECT_EQ(server.run("OBJECT", "REFCOUNT", "n"), ":1\r\n");
+  server.run("COPY", "n", "m");
+  EXPECT_EQ(server.run("OBJECT", "ENCODING", "m"), "$6\r\nembstr\r\n");
   EXPECT_EQ(server.run("OBJECT", "ENCODING", "nothing"), "$-1\r\n");
   EXPECT_TRUE(server.run("OBJECT", "FREQ", "n").starts_with("-ERR An LFU maxmemory policy"));
   EXPECT_TRUE(server.run("OBJECT", "HELP").starts_with("*11\r\n+OBJECT <subcommand>"));
+}
+
+TEST(Keys, AWriteThatChangesNothingIsAUseAndExistsIsNone) {
+  Server server;
+  const auto idle_after = [&server](auto... words) {
+    server.run("FLUSHALL");
+    server.run("SET", "k", "abc");
+    server.run("SET", "k2", "abc");
+    server.pass(4000);
+    server.run(words...);
+    return server.run("OBJECT", "IDLETIME", "k") + server.run("OBJECT", "IDLETIME", "k2");
+  };
+  // As redis-server 7.0.15 was seen to do.
+  EXPECT_EQ(idle_after("EXISTS", "k", "k2"), ":4\r\n:4\r\n");
+  EXPECT_EQ(idle_after("PERSIST", "k"), ":0\r\n:4\r\n");
+  EXPECT_EQ(idle_after("RENAME", "k", "k"), ":0\r\n:4\r\n");
+  EXPECT_EQ(idle_after("RENAMENX", "k", "k2"), ":0\r\n:0\r\n");
+  EXPECT_EQ(idle_after("COPY", "k", "k2"), ":0\r\n:0\r\n");
+  EXPECT_EQ(idle_after("SET", "k", "a", "NX"), ":0\r\n:4\r\n");
+  EXPECT_EQ(idle_after("SETNX", "k", "x"), ":0\r\n:4\r\n");
+  EXPECT_EQ(idle_after("SETRANGE", "k", 0, ""), ":0\r\n:4\r\n");
+  EXPECT_EQ(idle_after("LPUSH", "k", "x"), ":0\r\n:4\r\n");
+  EXPECT_EQ(idle_after("MSETNX", "k", 1, "k9", 2), ":0\r\n:4\r\n");
+  EXPECT_EQ(idle_after("INCR", "k"), ":0\r\n:4\r\n");
+  EXPECT_EQ(idle_after("EXPIRE", "k", 10, "XX"), ":0\r\n:4\r\n");
 }
 
 TEST(Keys, IdletimeIsSinceTheLastUse) {

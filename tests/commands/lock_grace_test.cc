@@ -80,6 +80,20 @@ TEST(LockGrace, writing_the_same_value_is_a_new_hold_not_a_renewal) {
   EXPECT_EQ(server.run("FENCE", "door"), ":2\r\n");
 }
 
+TEST(LockGrace, a_waiter_whose_name_becomes_the_text_in_place_holds_the_key) {
+  Server server;
+  Client ab = server.client();
+  Client five = server.client();
+  server.run("SET", "k", "a");
+  ab.begin("LOCK", "k", "ab", "WAIT", 60'000);
+  server.run("APPEND", "k", "b");
+  EXPECT_EQ(ab.take(), ":1\r\n") << "no new hold: nobody's value was replaced";
+  server.run("SET", "n", 4);
+  five.begin("LOCK", "n", "5", "WAIT", 60'000);
+  server.run("INCR", "n");
+  EXPECT_EQ(five.take(), ":1\r\n");
+}
+
 TEST(LockGrace, a_share_in_grace_lets_nobody_pass_whom_it_does_not_keep_out) {
   Server server;
   Client bob = server.client();

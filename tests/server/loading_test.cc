@@ -179,8 +179,9 @@ TEST_F(Sync, WhatTheDiskRefusesIsRefusedWithinTransactionsAndScriptsToo) {
   EXPECT_EQ(stage.ask(bob, "PUBLISH news hello"), ":0\r\n") << "a message is not kept anyway";
   EXPECT_EQ(stage.ask(bob, "SHUTDOWN"), "-ERR Errors trying to SHUTDOWN. Check logs.\r\n");
   EXPECT_FALSE(stage.engine().shutdown_requested());
-  stage.ask(bob, "SHUTDOWN FORCE");
+  EXPECT_EQ(stage.say(bob, "SHUTDOWN FORCE\r\nPING\r\n"), "") << "nothing runs behind it";
   EXPECT_TRUE(stage.engine().shutdown_requested());
+  EXPECT_EQ(stage.ask(alice, "PING"), "");
 }
 
 }  // namespace

@@ -28,6 +28,8 @@ class IdleRecord {
                                           std::span<const std::uint64_t> releasers);
   IdleRecord(const IdleRecord&) = delete;
   IdleRecord& operator=(const IdleRecord&) = delete;
+  // A block is longer than the class, so it is given back without a size.
+  static void* operator new(std::size_t bytes) { return ::operator new(bytes); }
   static void operator delete(void* block) { ::operator delete(block); }
 
   std::string_view key() const { return {behind() + releasers().size_bytes(), key_size_}; }

@@ -42,6 +42,8 @@ class Item {
   ~Item();
   Item(const Item&) = delete;
   Item& operator=(const Item&) = delete;
+  // A block is longer than the class, so it is given back without a size.
+  static void* operator new(std::size_t bytes) { return ::operator new(bytes); }
   static void operator delete(void* block) { ::operator delete(block); }
 
   std::string_view key() const;

@@ -29,7 +29,7 @@ class NameIndex {
     end_records();
     end_pages();
   }
-  NameIndex(NameIndex&& other) : NameIndex{other.seed_, other.hash_} { swap(other); }
+  NameIndex(NameIndex&& other) noexcept : NameIndex{other.seed_, other.hash_} { swap(other); }
   NameIndex& operator=(NameIndex&&) = delete;
 
   void swap(NameIndex& other) noexcept {

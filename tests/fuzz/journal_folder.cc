@@ -150,7 +150,7 @@ std::uint64_t any_number(Random& random) {
 std::string any_text(Random& random) {
   static constexpr std::array<std::string_view, 12> kTexts = {
       "", "a", "b", "alice", "0", "-1", "12", "3.5", "nan", "-inf", "5-1", "0-0"};
-  if (random.below(40) == 0) return std::string(random.below(3000), 'x');
+  if (random.below(40) == 0) return {std::string(random.below(3000), 'x')};
   return std::string{kTexts[random.below(kTexts.size())]};
 }
 
@@ -252,7 +252,7 @@ void change_frame(FramePart& frame, Random& random, Mutate mutate) {
       append_image(frame.payload, random);
       return;
     default:
-      frame.payload = mutate(std::move(frame.payload), frame.payload.size() + 64);
+      frame.payload = mutate(frame.payload, frame.payload.size() + 64);
   }
 }
 
@@ -294,7 +294,7 @@ void change_frames(std::vector<FramePart>& frames, Random& random, Mutate mutate
 
 void change_file(FolderFile& file, Random& random, Mutate mutate) {
   if (file.kind == Kind::fence_floor || random.below(20) == 0) {
-    file.bytes = mutate(std::move(file.bytes), file.bytes.size() + 32);
+    file.bytes = mutate(file.bytes, file.bytes.size() + 32);
     return;
   }
   if (random.below(20) == 0) {
@@ -396,7 +396,7 @@ void change(Folder& folder, Random& random, Mutate mutate) {
     case 1:
       return rename(file, random);
     case 2:
-      folder.files.push_back(FolderFile{file});
+      folder.files.emplace_back(file);
       return rename(folder.files.back(), random);
     case 3:
       folder.files.erase(folder.files.begin() + static_cast<std::ptrdiff_t>(at));

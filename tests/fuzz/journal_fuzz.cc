@@ -5,8 +5,8 @@
 //   input = settings { file }     settings: 1 the sums are left as they are, 2 another boot,
 //                                           4 appendfsync always, 8 --raise-floor
 // Where 1 is not set the sums are put right first, so that they shield nothing behind them.
+#include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
@@ -366,7 +366,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   }
   const std::string input = pack(folder);
   if (input.size() > max_size) return LLVMFuzzerMutate(data, size, max_size);
-  std::memcpy(data, input.data(), input.size());
+  std::copy(input.begin(), input.end(), data);
   return input.size();
 }
 

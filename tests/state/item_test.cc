@@ -52,8 +52,8 @@ TEST(Item, takes_one_text_after_another) {
       item->set_text(text);
       expected = text;
     } else {
-      item->edit_text([&text](std::string& now) { now = now.substr(now.size() / 2) + text; });
-      expected = expected.substr(expected.size() / 2) + text;
+      item->edit_text([&text](std::string& now) { now.erase(0, now.size() / 2).append(text); });
+      expected.erase(0, expected.size() / 2).append(text);
     }
     ASSERT_EQ(item->text(), expected);
     ASSERT_EQ(item->key(), "door");

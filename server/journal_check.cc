@@ -97,9 +97,8 @@ CheckReport check_journal(journal::Disk& disk) {
   if (!recovered) {
     report.text += fmt::format(
         "read       {} pieces of a picture and {} batches, up to the damage\n{}"
-        "REFUSED: {}.\nA start would refuse it too. Take a copy of the folder; then `fencepost "
-        "--repair` keeps "
-        "what can be read, behind the damage too.\n",
+        "REFUSED: {}.\nA start would refuse it too. Take a copy of the folder; then "
+        "`fencepost --repair` keeps what can be read, behind the damage too.\n",
         pieces, batches, describe_state(state), recovered.error().what);
     return report;
   }

@@ -48,19 +48,20 @@ Standing Holds::standing(DatabaseIndex database, std::string_view key, std::stri
 }
 
 Taken Holds::take(const HoldAsk& ask) {
-  Item* item = keyspace_.find(ask.database, ask.key);
+  const Spot spot = keyspace_.look(ask.database, ask.key);
   const Taken taken =
-      ask.mode == Mode::exclusive ? take_exclusive(ask, item) : take_shared(ask, item);
+      ask.mode == Mode::exclusive ? take_exclusive(ask, spot) : take_shared(ask, spot);
   note_bound(ask, taken.name);
   return taken;
 }
 
-Taken Holds::take_exclusive(const HoldAsk& ask, Item* item) {
+Taken Holds::take_exclusive(const HoldAsk& ask, const Spot& spot) {
+  Item* item = spot.item;
   const Instant deadline = saturating_add(keyspace_.present(), ask.lease);
   const bool renews =
       item != nullptr && item->is_string() && item->text() == ask.owner && !item->in_grace;
   if (item == nullptr) {
-    item = &keyspace_.create_text(keyspace_.look(ask.database, ask.key), ask.owner, deadline);
+    item = &keyspace_.create_text(spot, ask.owner, deadline);
   } else {
     if (renews) {
       item->known = item->known || item->client != ask.client;
@@ -74,13 +75,13 @@ Taken Holds::take_exclusive(const HoldAsk& ask, Item* item) {
   item->set_terms(terms_of(ask));
   if (!renews) keyspace_.tell(EventClass::string, "set", *item);
   keyspace_.tell(EventClass::generic, "expire", *item);
-  return {
-      .fence = item->fence,
-      .is_new = !renews,
-      .name = {.home = keyspace_.home_of(item->database), .key_hash = keyspace_.hash_of(ask.key)}};
+  return {.fence = item->fence,
+          .is_new = !renews,
+          .name = {.home = keyspace_.home_of(item->database), .key_hash = spot.hash}};
 }
 
-Taken Holds::take_shared(const HoldAsk& ask, Item* item) {
+Taken Holds::take_shared(const HoldAsk& ask, Spot spot) {
+  Item*& item = spot.item;
   const Instant now = keyspace_.present();
   const Instant deadline = saturating_add(now, ask.lease);
   if (item != nullptr && (!item->is_lock() || item->lock().mode() != ask.mode)) {
@@ -89,8 +90,7 @@ Taken Holds::take_shared(const HoldAsk& ask, Item* item) {
   }
   Hold* hold = nullptr;
   if (item == nullptr) {
-    item = &keyspace_.create(keyspace_.look(ask.database, ask.key),
-                             std::make_unique<SharedLock>(ask.mode, ask.limit), deadline);
+    item = &keyspace_.create(spot, std::make_unique<SharedLock>(ask.mode, ask.limit), deadline);
   } else {
     hold = item->lock().find(ask.owner);
     if (hold == nullptr || hold->in_grace) {
@@ -113,7 +113,7 @@ Taken Holds::take_shared(const HoldAsk& ask, Item* item) {
   const Taken taken{.fence = hold->fence,
                     .is_new = is_new,
                     .name = {.home = keyspace_.home_of(item->database),
-                             .key_hash = keyspace_.hash_of(ask.key),
+                             .key_hash = spot.hash,
                              .number = hold->number}};
   settle_shared(*item);
   return taken;

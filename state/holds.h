@@ -96,8 +96,8 @@ class Holds {
     bool bound() const;
   };
 
-  Taken take_exclusive(const HoldAsk& ask, Item* item);
-  Taken take_shared(const HoldAsk& ask, Item* item);
+  Taken take_exclusive(const HoldAsk& ask, const Spot& spot);
+  Taken take_shared(const HoldAsk& ask, Spot spot);
   Found find(const HoldName& name, ClientId client);
   void note_bound(const HoldAsk& ask, const HoldName& name);
   void end_or_grace(Item& item, Instant lapsed_at);

@@ -74,17 +74,19 @@ def draw(client):
         time.sleep(0.01)
 
 
-def of_locks(binary, folder):
+def live(binary, folder, fill, how):
     server = Server(binary, folder, *JOURNAL)
-    locks(server.client())
-    server.end()
+    fill(server.client())
+    getattr(server, how)()
+
+
+def of_locks(binary, folder):
+    live(binary, folder, locks, "end")
     return seed(folder)
 
 
 def of_collections(binary, folder):
-    server = Server(binary, folder, *JOURNAL)
-    collections(server.client())
-    server.end()
+    live(binary, folder, collections, "end")
     return seed(folder, ALWAYS)
 
 
@@ -102,9 +104,7 @@ def of_a_picture(binary, folder):
 
 
 def of_another_boot(binary, folder):
-    server = Server(binary, folder, *JOURNAL)
-    locks(server.client())
-    server.kill()
+    live(binary, folder, locks, "kill")
     return seed(folder, OTHER_BOOT)
 
 

@@ -58,9 +58,9 @@ Result<FileHeader> decode_header(std::string_view bytes) {
   if (!bytes.starts_with(kMagic)) return failure("it is no file of fencepost's");
   const std::optional<std::uint32_t> version = format_of(bytes);
   if (!version) return failure("its header is damaged");
-  if (*version != kFormatVersion) {
-    return failure(fmt::format("it has format {}, and this fencepost reads format {}", *version,
-                               kFormatVersion));
+  if (!is_known_format(*version)) {
+    return failure(fmt::format("it has format {}, and this fencepost reads formats {} to {}",
+                               *version, kOldestFormat, kFormatVersion));
   }
   ByteReader reader{bytes.substr(kMagic.size() + sizeof *version, kHeaderBytes)};
   FileHeader header;
@@ -72,6 +72,10 @@ Result<FileHeader> decode_header(std::string_view bytes) {
     return failure("its header makes no sense");
   }
   return header;
+}
+
+bool is_known_format(std::uint32_t version) {
+  return version >= kOldestFormat && version <= kFormatVersion;
 }
 
 std::optional<std::uint32_t> format_of(std::string_view bytes) {

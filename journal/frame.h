@@ -12,7 +12,9 @@
 
 namespace fencepost::journal {
 
-constexpr std::uint32_t kFormatVersion = 1;
+// What is written, and the oldest that is read: format 1 had no steps.
+constexpr std::uint32_t kFormatVersion = 2;
+constexpr std::uint32_t kOldestFormat = 1;
 constexpr std::size_t kHeaderBytes = 96;
 constexpr std::size_t kFrameHeadBytes = 29;
 constexpr std::size_t kMaxBootIdBytes = 48;
@@ -49,6 +51,7 @@ std::string encode_header(const FileHeader& header);
 Result<FileHeader> decode_header(std::string_view bytes);
 // The format that a whole header names, of whatever version; none when it is no header of ours.
 std::optional<std::uint32_t> format_of(std::string_view bytes);
+bool is_known_format(std::uint32_t version);
 
 void append_frame(std::string& out, const Frame& frame);
 

@@ -50,7 +50,7 @@ class Salvager {
     const Result<std::string> header = disk_.read(name, 0, kHeaderBytes);
     if (!header) return tl::unexpected{header.error()};
     const std::optional<std::uint32_t> format = format_of(*header);
-    if (!format || *format == kFormatVersion) return {};
+    if (!format || is_known_format(*format)) return {};
     return failure(fmt::format("{} is not damaged: {}", name, decode_header(*header).error().what));
   }
 

@@ -24,13 +24,6 @@ namespace fencepost::server {
 
 namespace {
 
-// All of it or nothing, so that the state stays one that there was.
-Result<void> restore_whole(state::State& state, std::string_view payload) {
-  state::State trial{/*hash_seed=*/0};
-  if (Result<void> tried = state::restore(trial, payload); !tried) return tried;
-  return state::restore(state, payload);
-}
-
 Result<void> write_picture(journal::Disk& disk, const state::State& state, std::uint64_t index,
                            const std::string& boot_id) {
   const Result<std::unique_ptr<journal::PictureFile>> picture =
@@ -90,12 +83,19 @@ Result<void> leap(state::State& state, std::uint64_t drawn) {
 
 Result<std::string> rebuild(journal::Disk& disk, const std::string& boot_id) {
   state::State state{/*hash_seed=*/0};
-  state::State beyond{/*hash_seed=*/0};  // what batches behind the damage say of fences
-  const auto keep = [&state](std::string_view payload) { return restore_whole(state, payload); };
-  const auto lost = [&beyond](std::string_view payload) { return state::restore(beyond, payload); };
+  std::uint64_t drawn_beyond = 0;  // as batches behind the damage tell
+  const auto keep = [&state](std::string_view payload) {
+    return state::restore_whole(state, payload);
+  };
+  const auto lost = [&drawn_beyond](std::string_view payload) -> Result<void> {
+    const Result<std::uint64_t> highest = state::highest_fence_in(payload);
+    if (!highest) return tl::unexpected{highest.error()};
+    drawn_beyond = std::max(drawn_beyond, *highest);
+    return {};
+  };
   Result<journal::Salvaged> salvaged = journal::salvage(disk, keep, keep, lost);
   if (!salvaged) return tl::unexpected{salvaged.error()};
-  if (Result<void> leapt = leap(state, beyond.keys().fences().highest()); !leapt) {
+  if (Result<void> leapt = leap(state, drawn_beyond); !leapt) {
     return tl::unexpected{leapt.error()};
   }
   // A new index, so that it is the newest picture at once, and every file before it is older.

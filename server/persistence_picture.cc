@@ -11,12 +11,15 @@ namespace fencepost::server {
 
 bool Persistence::begin_rewrite() {
   if (drawing_) return false;
+  // What cannot be appended yet would come behind a picture that has it.
+  if (!pending_.empty()) return false;
   Result<std::unique_ptr<journal::PictureWriter>> writer = batches_->begin_picture();
   if (!writer) {
     engine_.process().durability.last_rewrite_failed = true;
     say(LogLevel::warning, fmt::format("No picture can be begun: {}", writer.error().what));
     return false;
   }
+  engine_.state().changed_keys().begin_picture();
   drawing_.reset(
       new Drawing{.writer = std::move(*writer), .walk = state::Drawing{engine_.state()}});
   engine_.process().durability.rewriting = true;

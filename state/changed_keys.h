@@ -1,6 +1,8 @@
 // Which keys are other than they were when this was last taken: what a journal has to write down.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,8 +16,18 @@ namespace fencepost::state {
 // Costs nothing while nobody keeps a journal.
 class ChangedKeys {
  public:
-  // From now on changes are noted.
-  void begin() { noting_ = true; }
+  // From now on changes are noted. Of a value that takes no more bytes than `small` as a whole, all
+  // is written down each time.
+  void begin(std::size_t small = 1024) {
+    noting_ = true;
+    small_ = small;
+  }
+  std::size_t small() const { return small_; }
+  // A journal is read from a picture on, which has more of what changed while it was drawn than the
+  // changes behind it know. So no step is told of a value that has not been told as a whole since
+  // the newest picture was begun.
+  void begin_picture() { ++picture_; }
+  std::uint64_t picture() const { return picture_; }
   void note(DatabaseIndex database, std::string_view key) {
     if (!noting_ || (last_.database == database && last_.key == key)) return;
     last_ = {database, std::string{key}};
@@ -34,6 +46,8 @@ class ChangedKeys {
 
  private:
   bool noting_ = false;
+  std::size_t small_ = 0;
+  std::uint64_t picture_ = 0;
   std::set<KeyName> names_;
   KeyName last_{.database = kDatabaseCount, .key = {}};  // most entries are about one key
 };

@@ -5,9 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string_view>
+
+#include "state/steps.h"
 
 namespace fencepost::state {
 
@@ -19,6 +22,7 @@ std::string_view type_name(Type type);
 
 class Collection {
  public:
+  Collection() = default;
   virtual ~Collection() = default;
 
   virtual Type type() const = 0;
@@ -36,6 +40,25 @@ class Collection {
   // Together they are all there is to know of the value.
   virtual void for_each(
       const std::function<void(std::span<const std::string_view> parts)>& see) const = 0;
+
+  // For a journal; every type notes its own.
+  Steps& steps() { return steps_; }
+  const Steps& steps() const { return steps_; }
+
+ protected:
+  // The journal knows the other one alone.
+  Collection(const Collection& /*other*/) {}
+  // All that it was is gone at once, which is no step.
+  Collection& operator=(const Collection& /*other*/) {
+    steps_.forget();
+    return *this;
+  }
+  void note_step(char code, std::initializer_list<std::string_view> parts) {
+    steps_.note(code, {parts.begin(), parts.size()});
+  }
+
+ private:
+  Steps steps_;
 };
 
 }  // namespace fencepost::state

@@ -8,12 +8,25 @@ namespace fencepost::state {
 bool Hash::set(std::string_view field, std::string_view value, const Compact& compact) {
   const auto held = fields_.insert(field);
   held.value.assign(value);
+  note_step('s', {field, value});
   if (is_compact_ && (fields_.size() > compact.fields || field.size() > compact.bytes ||
                       value.size() > compact.bytes)) {
-    is_compact_ = false;
-    fields_.forget_order();
+    outgrow();
   }
   return held.is_new;
+}
+
+bool Hash::erase(std::string_view field) {
+  // The name may be that of the field itself.
+  note_step('d', {field});
+  return fields_.erase(field);
+}
+
+void Hash::outgrow() {
+  if (!is_compact_) return;
+  is_compact_ = false;
+  fields_.forget_order();
+  note_step('o', {});
 }
 
 std::size_t Hash::memory_bytes() const {

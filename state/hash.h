@@ -37,12 +37,14 @@ class Hash final : public Collection {
   // Whether the field is new.
   bool set(std::string_view field, std::string_view value, const Compact& compact);
   // Whether it was there.
-  bool erase(std::string_view field) { return fields_.erase(field); }
+  bool erase(std::string_view field);
 
   // All there is to look at.
   const FieldTable<std::string>& fields() const { return fields_; }
   // It never becomes compact again.
   bool is_compact() const { return is_compact_; }
+  // From now on it is not, whatever it has.
+  void outgrow();
 
  private:
   FieldTable<std::string> fields_;

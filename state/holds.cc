@@ -102,7 +102,7 @@ Taken Holds::take_shared(const HoldAsk& ask, Spot spot) {
   if (is_new) {
     hold = &item->lock().grant(ask.owner, item->fence, deadline);
     hold->since = now;
-    item->lock().released.clear();
+    item->lock().forget_released();
   } else {
     hold->known = hold->known || hold->client != ask.client;
     item->lock().set_deadline(ask.owner, deadline);
@@ -140,10 +140,10 @@ Release Holds::release(DatabaseIndex database, std::string_view key, std::string
   if (!item->is_lock()) return Release::not_held;
   SharedLock& lock = item->lock();
   if (lock.find(owner) == nullptr) {
-    return contains(lock.released) ? Release::was_last_to_release : Release::not_held;
+    return contains(lock.released()) ? Release::was_last_to_release : Release::not_held;
   }
   lock.remove(owner);
-  lock.released.push_back(owner_hash);
+  lock.note_released(owner_hash);
   keyspace_.tell(EventClass::generic, "unlock", *item);
   settle_shared(*item);
   return Release::freed;
@@ -212,7 +212,7 @@ void Holds::settle_shared(Item& item) {
   SharedLock& lock = item.lock();
   if (lock.empty()) {
     keyspace_.tell(EventClass::generic, "del", item);
-    keyspace_.erase_released(item, lock.released);
+    keyspace_.erase_released(item, lock.released());
     return;
   }
   keyspace_.schedule(item, lock.earliest_deadline());
@@ -223,7 +223,7 @@ void Holds::settle_shared(Item& item) {
 // The same where it was time that ended holds: a key that goes with them has expired.
 void Holds::settle_lapsed(Item& item) {
   SharedLock& lock = item.lock();
-  if (lock.empty()) return keyspace_.erase_lapsed(item, lock.released);
+  if (lock.empty()) return keyspace_.erase_lapsed(item, lock.released());
   settle_shared(item);
 }
 

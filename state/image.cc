@@ -3,11 +3,8 @@
 //   gone   = 'g' ( 0:u8 | 1:u8 idle )             whether it has a counter of its own
 //   idle   = fence:number count:number releaser:u64*
 //   exists = kind:u8 fence:number deadline since last-used flags:u8 value
-//   value  = 's' text terms | 'l' mode:u8 limit:signed releasers holds | 'c' collection
-//   hold   = owner:text fence:number deadline since in-grace:u8 terms
-//   terms  = 0:u8 | 1:u8 grace:signed bind:u8 meta:text
-//
-// Moments are signed numbers of milliseconds.
+//   value  = 's' text terms | 'l' lock | 'c' collection   by the kind
+//          | 'd' size:number steps                        what became of the one that was there
 #include "state/image.h"
 
 #include <algorithm>
@@ -18,8 +15,10 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "base/limits.h"
+#include "base/check.h"
 #include "state/collection_image.h"
+#include "state/image_words.h"
+#include "state/lock_image.h"
 
 namespace fencepost::state {
 
@@ -29,30 +28,10 @@ constexpr std::uint8_t kGone = 'g';
 constexpr std::uint8_t kText = 's';
 constexpr std::uint8_t kLock = 'l';
 constexpr std::uint8_t kCollection = 'c';
+constexpr std::uint8_t kSteps = 'd';
 constexpr std::uint8_t kInGrace = 1;
 constexpr std::uint8_t kFormRaw = 2;
 constexpr std::uint8_t kFormText = 4;
-// What a file may say beyond its sums being right: with anything greater nobody could count on.
-// The year 2248, and a thousand fences before the last.
-constexpr Instant kLatestMoment{Duration{std::int64_t{1} << 43}};
-constexpr std::uint64_t kGreatestFence = kMaxFence - 1000;
-
-void write_moment(ByteWriter& writer, Instant moment) {
-  writer.signed_number(moment.time_since_epoch().count());
-}
-
-Instant read_moment(ByteReader& reader) {
-  return Instant{Duration{reader.signed_number()}};
-}
-
-bool is_moment(Instant at) {
-  return at >= Instant{} && at <= kLatestMoment;
-}
-
-// Never, or as far off as somebody wished.
-bool is_deadline(Instant at) {
-  return at >= Instant{};
-}
 
 std::uint8_t form_flag(Item::Form form) {
   if (form == Item::Form::raw) return kFormRaw;
@@ -64,85 +43,6 @@ Item::Form read_form(std::uint8_t flags) {
   return (flags & kFormText) != 0 ? Item::Form::text : Item::Form::plain;
 }
 
-void write_hashes(ByteWriter& writer, std::span<const std::uint64_t> hashes) {
-  writer.number(hashes.size());
-  for (const std::uint64_t hash : hashes) writer.u64(hash);
-}
-
-std::vector<std::uint64_t> read_hashes(ByteReader& reader) {
-  std::vector<std::uint64_t> hashes;
-  for (std::uint64_t left = reader.number(); left > 0 && !reader.failed(); --left) {
-    hashes.push_back(reader.u64());
-  }
-  return hashes;
-}
-
-void write_terms(ByteWriter& writer, const HoldTerms* terms) {
-  writer.u8(terms != nullptr);
-  if (terms == nullptr) return;
-  writer.signed_number(terms->grace.count());
-  writer.u8(terms->bind);
-  writer.text(terms->meta);
-}
-
-// False when they make no sense.
-bool read_terms(ByteReader& reader, std::unique_ptr<HoldTerms>& into) {
-  if (reader.u8() == 0) return true;
-  into = std::make_unique<HoldTerms>();
-  into->grace = Duration{reader.signed_number()};
-  into->bind = reader.u8() != 0;
-  into->meta = reader.text();
-  return into->grace >= Duration{0} && into->grace <= kMaxGrace;
-}
-
-std::vector<const SharedLock::Holds::value_type*> in_order_of_grants(const SharedLock& lock) {
-  std::vector<const SharedLock::Holds::value_type*> holds;
-  for (const auto& hold : lock.holds()) holds.push_back(&hold);
-  std::sort(holds.begin(), holds.end(),
-            [](const auto* a, const auto* b) { return a->second.fence < b->second.fence; });
-  return holds;
-}
-
-void write_lock(ByteWriter& writer, const SharedLock& lock) {
-  writer.u8(static_cast<std::uint8_t>(lock.mode()));
-  writer.signed_number(lock.limit());
-  write_hashes(writer, lock.released);
-  writer.number(lock.size());
-  for (const SharedLock::Holds::value_type* one : in_order_of_grants(lock)) {
-    const auto& [owner, hold] = *one;
-    writer.text(owner);
-    writer.number(hold.fence);
-    write_moment(writer, hold.deadline);
-    write_moment(writer, hold.since);
-    writer.u8(hold.in_grace);
-    write_terms(writer, hold.terms.get());
-  }
-}
-
-// Null when it makes no sense. `greatest` is the newest fence of the key.
-std::unique_ptr<SharedLock> read_lock(ByteReader& reader, std::uint64_t greatest) {
-  const auto mode = static_cast<Mode>(reader.u8());
-  const std::int64_t limit = reader.signed_number();
-  if (mode != Mode::shared && (mode != Mode::limit || limit < 1)) return nullptr;
-  auto lock = std::make_unique<SharedLock>(mode, limit);
-  lock->released = read_hashes(reader);
-  std::uint64_t newest = 0;
-  for (std::uint64_t left = reader.number(); left > 0; --left) {
-    const std::string_view owner = reader.text();
-    const std::uint64_t fence = reader.number();
-    const Instant deadline = read_moment(reader);
-    const Instant since = read_moment(reader);
-    if (reader.failed() || fence <= newest || lock->full() || lock->find(owner)) return nullptr;
-    if (fence > greatest || !is_deadline(deadline) || !is_moment(since)) return nullptr;
-    newest = fence;
-    Hold& hold = lock->grant(owner, fence, deadline);
-    hold.since = since;
-    hold.in_grace = reader.u8() != 0;
-    if (!read_terms(reader, hold.terms)) return nullptr;
-  }
-  return lock->empty() ? nullptr : std::move(lock);
-}
-
 void write_gone(ByteWriter& writer, const IdleRecord* idle) {
   writer.u8(kGone);
   writer.u8(idle != nullptr);
@@ -151,17 +51,62 @@ void write_gone(ByteWriter& writer, const IdleRecord* idle) {
   write_hashes(writer, idle->releasers());
 }
 
-void write_item(ByteWriter& writer, const Item& item) {
-  writer.u8(item.is_string() ? kText : item.is_lock() ? kLock : kCollection);
+std::uint8_t kind_of(const Item& item) {
+  if (item.is_string()) return kText;
+  return item.is_lock() ? kLock : kCollection;
+}
+
+// All but the value.
+void write_exists(ByteWriter& writer, const Item& item, std::uint8_t kind) {
+  writer.u8(kind);
   writer.number(item.fence);
   write_moment(writer, item.deadline);
   write_moment(writer, item.since);
   write_moment(writer, item.last_used());
   writer.u8(static_cast<std::uint8_t>((item.in_grace ? kInGrace : 0) | form_flag(item.form)));
+}
+
+void write_item(ByteWriter& writer, const Item& item) {
+  write_exists(writer, item, kind_of(item));
   if (item.is_lock()) return write_lock(writer, item.lock());
   if (item.is_collection()) return write_collection(writer, item.collection());
   writer.text(item.text());
   write_terms(writer, item.terms());
+}
+
+void write_item_steps(ByteWriter& writer, Item& item) {
+  write_exists(writer, item, kSteps);
+  std::string steps;
+  ByteWriter apart{steps};
+  if (item.is_lock()) {
+    write_lock_steps(apart, item.lock());
+  } else {
+    steps = item.collection().steps().bytes();
+  }
+  writer.text(steps);
+}
+
+// As steps where the journal has what they lead on from; else as a whole, and from then on it has.
+void append_change(std::string& batch, State& state, const KeyName& name) {
+  Item* item = state.keys().peek(name.database, name.key);
+  Steps* steps = item == nullptr ? nullptr : item->steps();
+  if (steps == nullptr) return append_image(batch, state, name.database, name.key);
+  const ChangedKeys& changed = state.changed_keys();
+  if (steps->lead_on_from(changed.picture())) {
+    ByteWriter writer{batch};
+    writer.u8(name.database);
+    writer.text(name.key);
+    write_item_steps(writer, *item);
+    return steps->taken();
+  }
+  const std::size_t before = batch.size();
+  append_image(batch, state, name.database, name.key);
+  const std::size_t bytes = batch.size() - before;
+  if (bytes > changed.small()) {
+    steps->begin(changed.picture(), bytes);
+  } else {
+    steps->forget();
+  }
 }
 
 bool read_gone(State& state, ByteReader& reader, DatabaseIndex database, std::string_view key) {
@@ -195,6 +140,18 @@ std::unique_ptr<Item> read_valued(const State& state, ByteReader& reader, std::s
   return item;
 }
 
+// What there was, taken on by steps. Null when they make no sense for it.
+std::unique_ptr<Item> read_taken_on(State& state, ByteReader& reader, DatabaseIndex database,
+                                    std::string_view key, std::uint64_t fence) {
+  std::unique_ptr<Item> item = state.keys().take_for_restore(database, key);
+  ByteReader steps{reader.text()};
+  if (item == nullptr || item->is_string()) return nullptr;
+  item->forget_steps();
+  const bool good = item->is_lock() ? read_lock_steps(steps, item->lock(), fence)
+                                    : read_collection_steps(steps, item->collection());
+  return good && steps.done() ? std::move(item) : nullptr;
+}
+
 bool read_item(State& state, ByteReader& reader, DatabaseIndex database, std::string_view key,
                std::uint8_t kind) {
   const std::uint64_t fence = reader.number();
@@ -203,7 +160,8 @@ bool read_item(State& state, ByteReader& reader, DatabaseIndex database, std::st
   const Instant last_used = read_moment(reader);
   const std::uint8_t flags = reader.u8();
   if (!is_deadline(deadline) || !is_moment(since) || !is_moment(last_used)) return false;
-  std::unique_ptr<Item> item = read_valued(state, reader, key, kind, fence);
+  std::unique_ptr<Item> item = kind == kSteps ? read_taken_on(state, reader, database, key, fence)
+                                              : read_valued(state, reader, key, kind, fence);
   if (item == nullptr || reader.failed() || fence > kGreatestFence) return false;
   item->database = database;
   item->fence = fence;
@@ -216,13 +174,15 @@ bool read_item(State& state, ByteReader& reader, DatabaseIndex database, std::st
   return true;
 }
 
-bool read_image(State& state, ByteReader& reader) {
+// What there was before is noted in `undo`, if that is wanted.
+bool read_image(State& state, ByteReader& reader, std::vector<std::string>* undo) {
   const DatabaseIndex database = reader.u8();
   const std::string_view key = reader.text();
   const std::uint8_t kind = reader.u8();
   if (reader.failed() || database >= kDatabaseCount) return false;
+  if (undo != nullptr) append_image(undo->emplace_back(), state, database, key);
   if (kind == kGone) return read_gone(state, reader, database, key);
-  if (kind != kText && kind != kLock && kind != kCollection) return false;
+  if (kind != kText && kind != kLock && kind != kCollection && kind != kSteps) return false;
   return read_item(state, reader, database, key, kind);
 }
 
@@ -242,6 +202,22 @@ std::optional<Head> read_head(ByteReader& reader) {
   const std::uint64_t greatest = std::max({head.floor, head.highest, head.leapt_to});
   if (reader.failed() || !is_moment(head.moment) || greatest > kGreatestFence) return std::nullopt;
   return head;
+}
+
+Result<void> restore(State& state, std::string_view batch, std::vector<std::string>* undo) {
+  ByteReader reader{batch};
+  const std::optional<Head> head = read_head(reader);
+  if (!head) return failure("a damaged head");
+  state.keys().set_present(head->moment);
+  state.keys().set_clock(head->moment);
+  while (reader.left() > 0) {
+    if (!read_image(state, reader, undo)) return failure("a damaged image of a key");
+  }
+  // Behind the keys, for dropping an idle counter may have raised it here as well.
+  state.keys().fences().raise_floor(head->floor);
+  state.keys().fences().note_drawn(head->highest);
+  state.keys().fences().restore_leap(head->leapt_to);
+  return {};
 }
 
 }  // namespace
@@ -266,9 +242,7 @@ void append_image(std::string& batch, const State& state, DatabaseIndex database
 bool append_changes(std::string& batch, State& state) {
   if (state.changed_keys().empty()) return false;
   append_head(batch, state);
-  for (const KeyName& name : state.changed_keys().take()) {
-    append_image(batch, state, name.database, name.key);
-  }
+  for (const KeyName& name : state.changed_keys().take()) append_change(batch, state, name);
   return true;
 }
 
@@ -280,19 +254,18 @@ Result<std::uint64_t> highest_fence_in(std::string_view batch) {
 }
 
 Result<void> restore(State& state, std::string_view batch) {
-  ByteReader reader{batch};
-  const std::optional<Head> head = read_head(reader);
-  if (!head) return failure("a damaged head");
-  state.keys().set_present(head->moment);
-  state.keys().set_clock(head->moment);
-  while (reader.left() > 0) {
-    if (!read_image(state, reader)) return failure("a damaged image of a key");
-  }
-  // Behind the keys, for dropping an idle counter may have raised it here as well.
-  state.keys().fences().raise_floor(head->floor);
-  state.keys().fences().note_drawn(head->highest);
-  state.keys().fences().restore_leap(head->leapt_to);
-  return {};
+  return restore(state, batch, nullptr);
+}
+
+Result<void> restore_whole(State& state, std::string_view batch) {
+  std::vector<std::string> undo;
+  Result<void> done = restore(state, batch, &undo);
+  if (done) return done;
+  std::string before;
+  append_head(before, state);
+  for (auto image = undo.rbegin(); image != undo.rend(); ++image) before += *image;
+  check(restore(state, before).has_value(), "what there was can be again");
+  return done;
 }
 
 }  // namespace fencepost::state

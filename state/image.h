@@ -4,7 +4,9 @@
 //   image = database:u8 key:text ( gone | exists )
 //
 // An image says all there is to know of one key, so that the newest one of each key, in whatever
-// order the keys come, is the state. What belongs to connections (who waits, who watches) is not
+// order the keys come, is the state. Of a large value that changed a batch may say the change
+// alone, as steps: batches are read in order, and one that has all of the value comes before. What
+// belongs to connections (who waits, who watches) is not
 // part of it: connections do not outlive the process.
 #pragma once
 
@@ -32,5 +34,7 @@ Result<std::uint64_t> highest_fence_in(std::string_view batch);
 // Takes a batch in: the keys that it names are as it says. A failure is damage, and leaves the
 // state in between.
 Result<void> restore(State& state, std::string_view batch);
+// The same, but all of it or nothing.
+Result<void> restore_whole(State& state, std::string_view batch);
 
 }  // namespace fencepost::state

@@ -152,6 +152,16 @@ void Item::set_value(Value value) {
     set_pointer(std::get<std::unique_ptr<Collection>>(value).release());
     kind_ = Kind::collection;
   }
+  forget_steps();
+}
+
+Steps* Item::steps() {
+  if (is_lock()) return &lock().steps();
+  return is_collection() ? &collection().steps() : nullptr;
+}
+
+void Item::forget_steps() {
+  if (Steps* noted = steps()) noted->forget();
 }
 
 Item::LongText& Item::make_long() {

@@ -78,6 +78,10 @@ class Item {
   // Leaves an empty text behind.
   Value take_value();
 
+  // What a journal was told of the value under this name; null for a text, which has no parts.
+  Steps* steps();
+  void forget_steps();
+
   // For OBJECT IDLETIME, which tells whole seconds.
   Instant last_used() const { return Instant{std::chrono::seconds{last_used_s_}}; }
   void set_last_used(Instant at) {

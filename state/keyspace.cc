@@ -37,6 +37,10 @@ const Item* Keyspace::peek(DatabaseIndex database, std::string_view key) const {
   return databases_[database].find(hash_of(key), key);
 }
 
+Item* Keyspace::peek(DatabaseIndex database, std::string_view key) {
+  return databases_[database].find(hash_of(key), key);
+}
+
 Item* Keyspace::find_hashed(DatabaseIndex database, std::uint64_t hash,
                             const std::function<bool(const Item&)>& wanted) {
   return databases_[database].find_hashed(hash, wanted);
@@ -233,6 +237,11 @@ Item& Keyspace::move(Item& from, DatabaseIndex to_database, std::string_view to_
   return made;
 }
 
+std::unique_ptr<Item> Keyspace::take_for_restore(DatabaseIndex database, std::string_view key) {
+  Item* item = databases_[database].find(hash_of(key), key);
+  return item == nullptr ? nullptr : extract(*item);
+}
+
 void Keyspace::restore(std::unique_ptr<Item> item) {
   restore_gone(item->database, item->key(), std::nullopt);
   fences_.note_drawn(item->fence);
@@ -307,6 +316,7 @@ void Keyspace::adopt(Item& item, DatabaseIndex database) {
   item.database = database;
   due_.update(item);
   draw_anew(item);
+  item.forget_steps();
   // Where it came from the name is free, or is another's: who watches or waits there must know.
   for (const DatabaseIndex place : {left, database}) {
     listener_.changed(place, item.key());

@@ -77,6 +77,7 @@ class Keyspace {
   Item* find(DatabaseIndex database, std::string_view key) { return look(database, key).item; }
   // The item as it is, though its lease may be over.
   const Item* peek(DatabaseIndex database, std::string_view key) const;
+  Item* peek(DatabaseIndex database, std::string_view key);
   // The item with that hash that is `wanted`: for undoing a grant without carrying its name. Ends
   // no lease.
   Item* find_hashed(DatabaseIndex database, std::uint64_t hash,
@@ -134,6 +135,8 @@ class Keyspace {
   // What was written down takes the place of whatever has that name: name, database, value, lease
   // and fence are given. Nobody is told, and nothing is drawn.
   void restore(std::unique_ptr<Item> item);
+  // What has that name, to be restored as something else; null when nothing has.
+  std::unique_ptr<Item> take_for_restore(DatabaseIndex database, std::string_view key);
   // The same for a key that was gone, with what was remembered of it.
   void restore_gone(DatabaseIndex database, std::string_view key, std::optional<IdleFence> idle);
   void swap(DatabaseIndex a, DatabaseIndex b);

@@ -65,6 +65,7 @@ std::string_view List::at(std::size_t position) const {
 }
 
 void List::push(End end, std::string_view text) {
+  note_step(end == End::front ? 'f' : 'b', {text});
   if (size() == kLongestShort) lengthen();
   std::visit(
       [end, text](auto& elements) {
@@ -75,6 +76,7 @@ void List::push(End end, std::string_view text) {
 
 Element List::pop(End end) {
   check(size() > 0, "only a list with elements gives one");
+  note_drop(end, 1);
   Element popped = std::visit(
       [end](auto& elements) {
         Element& meant = end == End::front ? elements.front() : elements.back();
@@ -89,16 +91,19 @@ Element List::pop(End end) {
 
 void List::drop(End end, std::size_t count) {
   check(count <= size(), "no more goes than there is");
+  note_drop(end, count);
   std::visit([end, count](auto& elements) { drop_from(elements, end, count); }, elements_);
   shorten();
 }
 
 void List::set(std::size_t position, std::string_view text) {
   check(position < size(), "a position is within the list");
+  note_step('p', {std::to_string(position), text});
   std::visit([position, text](auto& elements) { elements[position] = Element{text}; }, elements_);
 }
 
 bool List::insert(Side side, std::string_view pivot, std::string_view text) {
+  note_step(side == Side::before ? 'i' : 'a', {pivot, text});
   if (size() == kLongestShort) lengthen();
   return std::visit(
       [side, pivot, text](auto& elements) {
@@ -113,6 +118,7 @@ bool List::insert(Side side, std::string_view pivot, std::string_view text) {
 }
 
 std::size_t List::remove(std::string_view text, End from, std::uint64_t most) {
+  note_step(from == End::front ? 'r' : 'R', {text, std::to_string(most)});
   const std::size_t removed = std::visit(
       [text, from, most](auto& elements) { return remove_from(elements, text, from, most); },
       elements_);
@@ -124,6 +130,10 @@ void List::keep(std::size_t first, std::size_t count) {
   check(first <= size() && count <= size() - first, "what is kept is there");
   drop(End::back, size() - first - count);
   drop(End::front, first);
+}
+
+void List::note_drop(End end, std::size_t count) {
+  if (count > 0) note_step(end == End::front ? 'F' : 'B', {std::to_string(count)});
 }
 
 std::size_t List::memory_bytes() const {

@@ -54,6 +54,7 @@ class List final : public Collection {
   using Short = std::vector<Element>;
   using Long = std::deque<Element>;
 
+  void note_drop(End end, std::size_t count);
   void lengthen();
   void shorten();
 

@@ -22,6 +22,7 @@ bool Set::contains(std::string_view member) const {
 }
 
 bool Set::add(std::string_view member, std::size_t most_numbers) {
+  note_step('s', {member});
   if (is_numbers_) {
     if (const auto number = parse_integer(member)) return add_number(*number, most_numbers);
     become_texts();
@@ -38,12 +39,15 @@ bool Set::add_number(std::int64_t number, std::size_t most_numbers) {
 }
 
 void Set::become_texts() {
+  if (!is_numbers_) return;
   for (const std::int64_t number : numbers_) texts_.insert(std::to_string(number));
   numbers_ = {};
   is_numbers_ = false;
+  note_step('o', {});
 }
 
 bool Set::erase(std::string_view member) {
+  note_step('d', {member});
   if (!is_numbers_) return texts_.erase(member);
   const auto number = parse_integer(member);
   if (!number) return false;
@@ -57,6 +61,8 @@ bool Set::erase(std::string_view member) {
 // From the last to the first, for what is erased changes the positions behind it alone.
 void Set::erase_at(const std::vector<std::size_t>& positions) {
   check(std::is_sorted(positions.begin(), positions.end()), "positions ascend");
+  std::string digits;
+  for (const std::size_t position : positions) note_step('d', {at(position, digits)});
   if (!is_numbers_) {
     for (auto at = positions.rbegin(); at != positions.rend(); ++at) texts_.erase_at(*at);
     return;

@@ -42,6 +42,7 @@ class Set final : public Collection {
   std::string_view at(std::size_t position, std::string& digits) const;
   // It never becomes one of numbers again.
   bool is_numbers() const { return is_numbers_; }
+  void become_texts();
   // Calls `see(member)` as FieldTable::scan does. Only of a set of texts.
   template <typename See>
   std::uint64_t scan(std::uint64_t cursor, std::size_t count, const See& see) const {
@@ -50,7 +51,6 @@ class Set final : public Collection {
 
  private:
   bool add_number(std::int64_t number, std::size_t most_numbers);
-  void become_texts();
   void give_back();
 
   std::vector<std::int64_t> numbers_;  // in order

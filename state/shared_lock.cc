@@ -43,6 +43,7 @@ SharedLock::Holds::value_type* SharedLock::with_number(std::uint64_t number) con
 }
 
 Hold& SharedLock::grant(std::string_view owner, std::uint64_t fence, Instant deadline) {
+  note_changed(owner);
   auto found = holds_.find(owner);
   if (found == holds_.end()) {
     check(!full(), "a semaphore has room for the hold it is given");
@@ -64,6 +65,7 @@ Hold& SharedLock::grant(std::string_view owner, std::uint64_t fence, Instant dea
 void SharedLock::set_deadline(std::string_view owner, Instant deadline) {
   const auto found = holds_.find(owner);
   check(found != holds_.end(), "only a hold that is there has a deadline");
+  note_changed(owner);
   by_deadline_.erase({found->second.deadline, found->first});
   found->second.deadline = deadline;
   by_deadline_.emplace(deadline, found->first);
@@ -72,6 +74,7 @@ void SharedLock::set_deadline(std::string_view owner, Instant deadline) {
 void SharedLock::remove(std::string_view owner) {
   const auto found = holds_.find(owner);
   if (found == holds_.end()) return;
+  note_changed(owner);
   by_deadline_.erase({found->second.deadline, found->first});
   forget(found->second);
   holds_.erase(found);
@@ -89,7 +92,21 @@ void SharedLock::forget(const Hold& hold) {
   gone_ = 0;
 }
 
+void SharedLock::note_released(std::uint64_t owner_hash) {
+  released_.push_back(owner_hash);
+  const std::string digits = std::to_string(owner_hash);
+  const std::string_view part = digits;
+  steps_.note('r', {&part, 1});
+}
+
+void SharedLock::forget_released() {
+  if (released_.empty()) return;
+  released_.clear();
+  steps_.note('c', {});
+}
+
 void SharedLock::renumber(const std::function<std::uint64_t()>& next_fence) {
+  steps_.forget();
   std::erase_if(granted_, [](const Granted& granted) { return granted.hold == nullptr; });
   gone_ = 0;
   for (Granted& granted : granted_) {

@@ -13,6 +13,7 @@
 
 #include "base/ids.h"
 #include "base/time.h"
+#include "state/steps.h"
 
 namespace fencepost::state {
 
@@ -58,6 +59,9 @@ class SharedLock {
   Holds::value_type* with_fence(std::uint64_t fence) const;
   Holds::value_type* with_number(std::uint64_t number) const;
 
+  // Of all that were granted and are remembered; a new one is above it.
+  std::uint64_t newest_fence() const { return granted_.empty() ? 0 : granted_.back().fence; }
+
   // A new hold, also in place of one that is there (in grace). Its fence is above all before.
   Hold& grant(std::string_view owner, std::uint64_t fence, Instant deadline);
   // The owner has a hold.
@@ -74,7 +78,14 @@ class SharedLock {
 
   // Owners that gave their hold back since the last new grant, as hashes: a repeated UNLOCK still
   // counts.
-  std::vector<std::uint64_t> released;
+  const std::vector<std::uint64_t>& released() const { return released_; }
+  void note_released(std::uint64_t owner_hash);
+  void forget_released();
+
+  // For a journal: 'h' names an owner whose hold is another than it was, or gone; 'r' is an owner's
+  // hash that came to released(), and 'c' that those before it went.
+  Steps& steps() { return steps_; }
+  const Steps& steps() const { return steps_; }
 
  private:
   // Fences and numbers both rise from one grant to the next, so that one list serves for both.
@@ -85,6 +96,7 @@ class SharedLock {
   };
 
   void forget(const Hold& hold);
+  void note_changed(std::string_view owner) { steps_.note('h', {&owner, 1}); }
 
   Mode mode_;
   std::int64_t limit_;
@@ -92,6 +104,8 @@ class SharedLock {
   std::vector<Granted> granted_;
   std::size_t gone_ = 0;  // of granted_; cleared away when they are the greater part
   std::set<std::pair<Instant, std::string>> by_deadline_;
+  std::vector<std::uint64_t> released_;
+  Steps steps_;
 };
 
 }  // namespace fencepost::state

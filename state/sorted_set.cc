@@ -14,7 +14,10 @@ SortedSet::SortedSet(std::uint64_t hash_seed) : members_{hash_seed}, order_{memb
 }
 
 SortedSet::SortedSet(const SortedSet& other)
-    : members_{other.members_}, order_{members_, other.order_.top()}, is_small_{other.is_small_} {}
+    : Collection{other},
+      members_{other.members_},
+      order_{members_, other.order_.top()},
+      is_small_{other.is_small_} {}
 
 std::unique_ptr<Collection> SortedSet::clone() const {
   return std::make_unique<SortedSet>(*this);
@@ -48,6 +51,7 @@ void SortedSet::add(std::string_view member, double score, const Compact& compac
   if (size() >= compact.members || member.size() > compact.member_bytes) outgrow();
   const auto made = members_.insert(member, Scored{.score = kept(score)});
   check(made.is_new, "a member is added once");
+  note_score(member, score);
   order_.insert(static_cast<Position>(size() - 1));
 }
 
@@ -56,15 +60,29 @@ void SortedSet::set_score(Position at, double score) {
   order_.erase(at);
   members_.value_at(at).score = kept(score);
   order_.insert(at);
+  note_score(members_.at(at).field, score);
 }
 
 // The last entry of the table takes the place of the one that goes.
 void SortedSet::erase(Position at) {
   check(at < size(), "what is erased is a member");
+  note_step('d', {members_.at(at).field});
   order_.erase(at);
   const auto last = static_cast<Position>(size() - 1);
   if (at != last) order_.move(last, at);
   members_.erase_at(at);
+}
+
+void SortedSet::note_score(std::string_view member, double score) {
+  if (!steps().are_noted()) return;
+  std::array<char, 32> digits{};
+  note_step('s', {member, print_double(score, digits)});
+}
+
+void SortedSet::outgrow() {
+  if (!is_small_) return;
+  is_small_ = false;
+  note_step('o', {});
 }
 
 void SortedSet::settle(const Compact& compact) {

@@ -59,7 +59,7 @@ class SortedSet final : public Collection {
   void erase(Position at);
 
   // From now on it is not small, whatever it has.
-  void outgrow() { is_small_ = false; }
+  void outgrow();
   // For one that was put together before it was anybody's: small or not by what it has.
   void settle(const Compact& compact);
 
@@ -89,6 +89,7 @@ class SortedSet final : public Collection {
 
  private:
   double kept(double score) const;
+  void note_score(std::string_view member, double score);
 
   ScoreOrder::Table members_;
   ScoreOrder order_;

@@ -20,6 +20,30 @@ void Stream::add(StreamId id, StreamFields fields, const StreamNodeLimits& limit
   ++size_;
   ++added_count_;
   last_id_ = id;
+  note_entry(id, fields);
+}
+
+void Stream::note_entry(StreamId id, StreamFields fields) {
+  if (!steps().are_noted()) return;
+  const std::string name = to_text(id);
+  std::vector<std::string_view> parts{name};
+  parts.insert(parts.end(), fields.begin(), fields.end());
+  steps().note('s', parts);
+}
+
+void Stream::set_last_id(StreamId id) {
+  last_id_ = id;
+  note_step('l', {to_text(id)});
+}
+
+void Stream::set_added_count(std::uint64_t count) {
+  added_count_ = count;
+  note_step('n', {std::to_string(count)});
+}
+
+void Stream::set_greatest_removed_id(StreamId id) {
+  greatest_removed_ = id;
+  note_step('g', {to_text(id)});
 }
 
 bool Stream::has_room(const StreamNode& node, StreamFields fields,
@@ -33,6 +57,7 @@ bool Stream::has_room(const StreamNode& node, StreamFields fields,
 }
 
 bool Stream::remove(StreamId id) {
+  note_step('d', {to_text(id)});
   auto node = nodes_.upper_bound(id);
   if (node == nodes_.begin()) return false;
   --node;
@@ -62,6 +87,8 @@ std::size_t Stream::trim(const StreamTrim& trim) {
     size_ -= entries;
     removed += entries;
   }
+  // Which those are goes by the nodes, and whoever reads the steps has others.
+  if (removed > 0) note_step('t', {std::to_string(size_)});
   return removed;
 }
 

@@ -51,9 +51,9 @@ class Stream final : public Collection {
   // How many went.
   std::size_t trim(const StreamTrim& trim);
   // XSETID. The id is not below that of any entry.
-  void set_last_id(StreamId id) { last_id_ = id; }
-  void set_added_count(std::uint64_t count) { added_count_ = count; }
-  void set_greatest_removed_id(StreamId id) { greatest_removed_ = id; }
+  void set_last_id(StreamId id);
+  void set_added_count(std::uint64_t count);
+  void set_greatest_removed_id(StreamId id);
 
   // The entries from `first` to `last`, both included, at most `most` of them. How many that were.
   std::size_t read(StreamId first, StreamId last, Order order, std::size_t most,
@@ -75,6 +75,7 @@ class Stream final : public Collection {
   using Nodes = std::map<StreamId, StreamNode>;  // by the id of the first entry
 
   bool has_room(const StreamNode& node, StreamFields fields, const StreamNodeLimits& limits) const;
+  void note_entry(StreamId id, StreamFields fields);
   StreamId edge(Order order) const;
   bool goes_whole(const StreamNode& node, const StreamTrim& trim) const;
   std::size_t trim_within(StreamNode& node, const StreamTrim& trim);

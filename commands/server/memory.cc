@@ -36,7 +36,7 @@ std::size_t terms_bytes(const state::HoldTerms* terms) {
 
 std::size_t lock_bytes(const state::SharedLock& lock) {
   std::size_t bytes =
-      sizeof(lock) + kBlockOverhead + lock.released.capacity() * sizeof(std::uint64_t);
+      sizeof(lock) + kBlockOverhead + lock.released().capacity() * sizeof(std::uint64_t);
   for (const auto& [owner, hold] : lock.holds()) {
     // Each hold stands by its owner, and by its deadline with the owner once more.
     bytes += 2 * (kTreeOverhead + sizeof(std::string) + outside_bytes(owner)) + sizeof(hold) +

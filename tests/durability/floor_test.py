@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from servers import Server, run_all, start_to_fail
+from servers import Server, become_nobody, for_everybody, run_all, start_to_fail
 
 BLOCK = 1 << 20
 MEMORY = ("--appendonly", "no")
@@ -52,11 +52,11 @@ def is_raised_before_it_is_reached(binary, folder):
 
 
 def goes_on_without_a_folder_and_says_so_once(binary, folder):
-    os.chmod(folder, 0o755)
+    binary = for_everybody(binary, folder)
     (Path(folder) / "log").touch(mode=0o666)
     os.chmod(Path(folder) / "log", 0o666)
     os.mkdir(Path(folder) / "data", 0o555)
-    server = Server(binary, folder, *MEMORY, before=lambda: os.setuid(65534))
+    server = Server(binary, folder, *MEMORY, before=become_nobody)
     client = server.client()
     assert client.ask("LOCK", "door", "alice") == 1
     for number in range(3000):

@@ -1,4 +1,6 @@
 """What the tests beside this share: servers that are ended in all ways and started again on the same folder."""
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -60,6 +62,21 @@ class Server:
         """In order; its exit code."""
         self.process.terminate()
         return self.process.wait(timeout=30)
+
+
+def for_everybody(binary, folder):
+    """A copy of the server that any user can run, wherever the tree is; for tests that are root and must not be."""
+    os.chmod(folder, 0o755)
+    copy = Path(folder) / "fencepost"
+    shutil.copy(binary, copy)
+    os.chmod(copy, 0o755)
+    return str(copy)
+
+
+def become_nobody():
+    """Root may write everywhere; whoever is not root need not change."""
+    if os.geteuid() == 0:
+        os.setuid(65534)
 
 
 def start_to_fail(binary, folder, *flags, before=None):

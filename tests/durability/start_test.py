@@ -4,12 +4,11 @@
 
     start_test.py BINARY
 """
-import os
 import subprocess
 import sys
 from pathlib import Path
 
-from servers import Server, run_all, start_to_fail
+from servers import Server, become_nobody, for_everybody, run_all, start_to_fail
 
 JOURNAL = ("--appendonly", "yes")
 
@@ -54,10 +53,9 @@ def a_file_in_its_place_is_refused(binary, folder):
 
 
 def a_folder_that_cannot_be_written_is_refused(binary, folder):
-    os.chmod(folder, 0o755)
     path = Path(folder) / "readonly"
     path.mkdir(mode=0o555)
-    refused(binary, folder, path, str(path), "Permission denied", before=lambda: os.setuid(65534))
+    refused(for_everybody(binary, folder), folder, path, str(path), "Permission denied", before=become_nobody)
     assert not list(path.iterdir())
 
 

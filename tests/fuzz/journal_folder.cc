@@ -170,12 +170,7 @@ void append_terms(ByteWriter& writer, Random& random) {
   writer.text(any_text(random));
 }
 
-void append_lock(ByteWriter& writer, Random& random) {
-  writer.u8(static_cast<std::uint8_t>(random.below(4)));
-  writer.signed_number(random.below(2) == 0 ? 2 : static_cast<std::int64_t>(any_number(random)));
-  const std::uint64_t released = random.below(3);
-  writer.number(released);
-  for (std::uint64_t i = 0; i < released; ++i) writer.u64(any_number(random));
+void append_holds(ByteWriter& writer, Random& random) {
   const std::uint64_t holds = random.below(4);
   writer.number(holds);
   for (std::uint64_t i = 0; i < holds; ++i) {
@@ -188,16 +183,47 @@ void append_lock(ByteWriter& writer, Random& random) {
   }
 }
 
+void append_lock(ByteWriter& writer, Random& random) {
+  writer.u8(static_cast<std::uint8_t>(random.below(4)));
+  writer.signed_number(random.below(2) == 0 ? 2 : static_cast<std::int64_t>(any_number(random)));
+  const std::uint64_t released = random.below(3);
+  writer.number(released);
+  for (std::uint64_t i = 0; i < released; ++i) writer.u64(any_number(random));
+  append_holds(writer, random);
+}
+
+void append_parts(ByteWriter& writer, Random& random) {
+  const std::uint64_t parts = random.below(4);
+  writer.number(parts);
+  for (std::uint64_t part = 0; part < parts; ++part) writer.text(any_text(random));
+}
+
 void append_collection(ByteWriter& writer, Random& random) {
   writer.u8(static_cast<std::uint8_t>(random.below(8)));
   writer.u8(random.below(2) == 0);
   const std::uint64_t count = random.below(5);
   writer.number(random.below(8) == 0 ? any_number(random) : count);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t parts = random.below(4);
-    writer.number(parts);
-    for (std::uint64_t part = 0; part < parts; ++part) writer.text(any_text(random));
+    append_parts(writer, random);
   }
+}
+
+// Of an element, or of a lock, whatever the key is.
+void append_steps(ByteWriter& writer, Random& random) {
+  std::string steps;
+  ByteWriter apart{steps};
+  if (random.below(4) == 0) {
+    apart.u8(random.below(2) == 0);
+    for (int none = 0; none < 2; ++none) apart.number(0);
+    append_holds(apart, random);
+    return writer.text(steps);
+  }
+  constexpr std::string_view kCodes = "sdofbFBpiarRtlgn";
+  for (std::uint64_t left = random.below(4); left > 0; --left) {
+    apart.u8(static_cast<std::uint8_t>(kCodes[random.below(kCodes.size())]));
+    append_parts(apart, random);
+  }
+  writer.text(steps);
 }
 
 // As state/image.h has it, with anything in it.
@@ -205,7 +231,7 @@ void append_image(std::string& batch, Random& random) {
   ByteWriter writer{batch};
   writer.u8(static_cast<std::uint8_t>(random.below(random.below(4) == 0 ? 20 : 2)));
   writer.text(any_text(random));
-  constexpr std::string_view kKinds = "gslc";
+  constexpr std::string_view kKinds = "gslcd";
   const char kind = kKinds[random.below(kKinds.size())];
   writer.u8(static_cast<std::uint8_t>(kind));
   if (kind == 'g') {
@@ -223,6 +249,7 @@ void append_image(std::string& batch, Random& random) {
   writer.u8(static_cast<std::uint8_t>(random.below(4)));
   if (kind == 'l') return append_lock(writer, random);
   if (kind == 'c') return append_collection(writer, random);
+  if (kind == 'd') return append_steps(writer, random);
   writer.text(any_text(random));
   append_terms(writer, random);
 }

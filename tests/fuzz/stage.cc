@@ -41,7 +41,10 @@ Stage::Stage(const StageOptions& options)
     : engine_{engine_options(options), clock_},
       journal_{options.journal},
       read_back_{engine_options(options).hash_seed} {
-  if (journal_) engine_.keep_journal();
+  if (!journal_) return;
+  engine_.keep_journal();
+  engine_.state().changed_keys().begin(
+      /*small=*/0);  // so that small values are told of by steps too
 }
 
 void Stage::say(std::size_t who, std::string_view bytes) {

@@ -230,19 +230,19 @@ TEST(JournalCheck, ANewerFormatIsNotDamageAndIsNotRepaired) {
   Files files = sample.files;
   std::string& bytes = files.begin()->second;
   std::string header = bytes.substr(0, journal::kHeaderBytes - 4);
-  header[8] = 2;
+  header[8] = journal::kFormatVersion + 1;
   ByteWriter{header}.u32(journal::crc32c(header));
   bytes.replace(0, header.size(), header);
   RecordingDisk disk;
   put_all(disk, files);
   const CheckReport report = check_journal(disk);
   EXPECT_EQ(report.verdict, Verdict::refused);
-  EXPECT_NE(report.text.find("it has format 2, and this fencepost reads format 1"),
+  EXPECT_NE(report.text.find("it has format 3, and this fencepost reads formats 1 to 2"),
             std::string::npos)
       << report.text;
   const Result<std::string> repaired = repair_journal(disk, "boot");
   ASSERT_FALSE(repaired);
-  EXPECT_NE(repaired.error().what.find("format 2"), std::string::npos);
+  EXPECT_NE(repaired.error().what.find("format 3"), std::string::npos);
   EXPECT_EQ(files_of(disk), files) << "it was left alone";
 }
 

@@ -59,7 +59,7 @@ class Pair {
  public:
   Pair() {
     state_.advance(now_);
-    state_.changed_keys().begin();
+    state_.changed_keys().begin(/*small=*/0);
   }
 
   void play(const Move& move) {

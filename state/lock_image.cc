@@ -1,7 +1,7 @@
 // Locks held by several as bytes, and what changed about them.
 //
 //   lock     = mode:u8 limit:signed releasers holds
-//   steps    = forgotten:u8 releasers owners holds   are earlier releasers forgotten; who holds no more
+//   steps    = forgotten:u8 releasers owners holds   are earlier ones forgotten; who holds no more
 //   holds    = count:number hold*                    in the order of their grants
 //   hold     = owner:text fence:number deadline since in-grace:u8 terms
 //   owners   = count:number owner:text*

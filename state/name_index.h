@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -99,6 +100,8 @@ class NameIndex {
   static constexpr std::size_t kPageSlots = 256;
   // Far below the seven eighths that split: no to and fro.
   static constexpr std::size_t kMergeBelow = kPageSlots / 4;
+  // The directory may have 2^12 times the slots that evenly spread hashes need.
+  static constexpr unsigned kSpareBits = 12;
 
   std::size_t slot_of(std::uint64_t hash) const {
     return depth_ == 0 ? 0 : static_cast<std::size_t>(hash >> (64 - depth_));
@@ -116,7 +119,8 @@ class NameIndex {
   }
 
   void split(std::size_t slot);
-  bool next_bit_parts(const Page& page) const;
+  bool grows(const Page& page) const;
+  unsigned common_bits(const Page& page) const;
   void put(std::size_t first, std::size_t span, Page* page) {
     std::fill_n(directory_.begin() + static_cast<std::ptrdiff_t>(first), span, page);
   }
@@ -135,26 +139,42 @@ class NameIndex {
   std::size_t size_ = 0;
 };
 
-// Whether the bit that a split goes by differs among the records. The hashes are made anew from the
-// names; all are on their way into the cache before the first is needed.
+// How many top bits the hashes of the records share. They are made anew from the names; all are on
+// their way into the cache before the first is needed.
 template <typename Record>
-bool NameIndex<Record>::next_bit_parts(const Page& page) const {
+unsigned NameIndex<Record>::common_bits(const Page& page) const {
   for_each(page, [](auto, const Record* record) { __builtin_prefetch(record); });
-  bool seen[2] = {false, false};
+  std::uint64_t all = ~std::uint64_t{0};
+  std::uint64_t any = 0;
   for_each(page, [&](auto, const Record* record) {
-    seen[hash_of(*record) << page.depth() >> 63] = true;
+    const std::uint64_t hash = hash_of(*record);
+    all &= hash;
+    any |= hash;
   });
-  return seen[0] && seen[1];
+  return static_cast<unsigned>(std::countl_zero(all ^ any));
 }
 
-// A full page gives half of its records to a new page. One that is small yet, or whose records the
-// next bit would not part (equal hashes, which only chance or a known seed can make), grows
-// instead.
+// A full page that is small yet grows rather than splits, and so does one whose records only a
+// directory would part that is too large for them: equal hashes, which chance or a known seed can
+// make. Hashes that come in order, as a scan of another index tells them, share some bits at first,
+// and are parted.
+template <typename Record>
+bool NameIndex<Record>::grows(const Page& page) const {
+  if (page.slot_count() < kPageSlots) return true;
+  const unsigned common = common_bits(page);
+  if (page.slot_count() < Page::kMostSlots) {
+    return common >= static_cast<unsigned>(std::bit_width(size_ / kPageSlots)) + kSpareBits;
+  }
+  check(common < kPointBits, "thousands of names have different hashes");
+  return false;
+}
+
+// A full page gives those of its records that have the next bit to a new page.
 template <typename Record>
 void NameIndex<Record>::split(std::size_t slot) {
   Page* const old = directory_[slot];
   const std::size_t slots = old->slot_count();
-  if (slots < kPageSlots || !next_bit_parts(*old)) {
+  if (grows(*old)) {
     Page* const larger = Page::make(old->depth(), slots * 2);
     for_each(*old, [larger](auto tag, Record* record) { larger->insert(tag, record); });
     const std::size_t span = span_of(*old);

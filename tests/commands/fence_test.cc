@@ -118,6 +118,21 @@ TEST(Fence, goes_on_after_release_lapse_del_and_flush) {
   EXPECT_TRUE(rises());
 }
 
+// A flush retires them in the order of their hashes.
+TEST(Fence, goes_on_after_a_flush_of_a_hundred_thousand_keys) {
+  Server server;
+  constexpr int kCount = 100'000;
+  const auto key = [](int number) { return "key:" + std::to_string(number); };
+  for (int round = 1; round <= 2; ++round) {
+    for (int i = 0; i < kCount; ++i) server.run("SET", key(i), "value");
+    EXPECT_EQ(server.run("DBSIZE"), ":100000\r\n");
+    EXPECT_EQ(server.run("FLUSHALL"), "+OK\r\n");
+    for (int i = 0; i < kCount; i += 1000) {
+      ASSERT_EQ(server.run("FENCE", key(i)), ":" + std::to_string(round) + "\r\n");
+    }
+  }
+}
+
 TEST(Fence, swapdb_never_takes_a_key_back) {
   Server server;
   for (int i = 0; i < 9; ++i) server.run("SET", "door", i);

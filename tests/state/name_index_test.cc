@@ -37,6 +37,29 @@ TEST(NameIndex, finds_what_was_put_in_and_nothing_else) {
   EXPECT_EQ(index.size(), 1U);
 }
 
+// As a flush tells of keys, index by index: each next to the one before.
+TEST(NameIndex, takes_what_comes_in_the_order_of_its_hashes) {
+  Index from;
+  Index to;
+  constexpr std::uint64_t kCount = 300'000;
+  for (std::uint64_t i = 0; i < kCount; ++i) insert(from, name(i));
+  std::vector<Item*> in_order;
+  from.collect(0, kCount, in_order);
+  for (const Item* item : in_order) {
+    insert(to, std::string{item->key()});
+    ASSERT_EQ(to.find(to.hash_of(item->key()), item->key())->key(), item->key());
+  }
+  EXPECT_EQ(to.size(), kCount);
+  for (std::uint64_t i = 0; i < kCount; i += 7) EXPECT_NE(find(to, name(i)), nullptr);
+  // A window of them moves on: what was far ahead is far behind.
+  for (std::size_t at = 0; at < in_order.size(); ++at) {
+    const std::string gone{in_order[at]->key()};
+    EXPECT_EQ(to.extract(*find(to, gone))->key(), gone);
+    if (at % 3 == 0) insert(to, gone);
+  }
+  EXPECT_EQ(to.size(), kCount / 3);
+}
+
 TEST(NameIndex, agrees_with_a_map_while_it_grows_and_shrinks) {
   Index index;
   std::map<std::string, Item*> model;

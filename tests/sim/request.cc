@@ -99,7 +99,10 @@ class Draw {
       made.waits = true;
       made.words.insert(made.words.end(), {"WAIT", std::to_string(1 + random_.below(4000))});
     }
-    if (chance(8)) made.words.insert(made.words.end(), {"GRACE", "200"});
+    if (chance(8)) {
+      made.grace = true;
+      made.words.insert(made.words.end(), {"GRACE", std::to_string(kGraceMs)});
+    }
     if (chance(15)) {
       made.bind = true;
       made.words.push_back("BIND");

@@ -29,6 +29,7 @@ struct Request {
   std::int64_t lease_ms = 0;
   bool waits = false;
   bool bind = false;
+  bool grace = false;            // of kGraceMs
   bool by_set = false;           // SET NX: answers OK, not a fence
   std::vector<Request> inner{};  // exec: what was queued
 
@@ -51,6 +52,7 @@ constexpr LockKey kLockKeys[] = {{"x0", KeyMode::exclusive},
                                  {"s0", KeyMode::shared},
                                  {"m0", KeyMode::limit}};
 constexpr int kLimit = 2;
+constexpr int kGraceMs = 200;
 // On the shared key some owners read and some write.
 bool is_writer(const std::string& owner);
 

@@ -74,6 +74,7 @@ class Witness {
   struct Asked {
     std::uint64_t freed = 0;  // when it was asked last to free the owner's hold
     bool bound = false;
+    bool graced = false;
   };
 
   void note(Request& request, std::int64_t real_ms);
@@ -91,8 +92,12 @@ class Witness {
                   std::int64_t real_ms);
   void check_places(server::Engine& engine, const std::string& key, const Live& live,
                     Instant log_now);
+  bool may_be_in_grace(const std::string& key, const std::string& owner, const Live& before,
+                       std::int64_t real_ms);
   bool may_return(const std::string& key, const std::string& owner, std::int64_t real_ms) const;
   static void check_count(const LockKey& key, const Live& live);
+  // Whether a request that nobody has read an answer to may have done that.
+  bool sets_lease(const std::string& key, const std::string& owner) const;
   template <typename Wanted>
   const Request* find_open(Wanted wanted) const;
 
@@ -117,6 +122,8 @@ class Witness {
   // back.
   std::map<std::string, std::uint64_t> fence_told_;
   std::map<std::string, std::map<std::uint64_t, std::string>> seen_;  // fence -> owner
+  // When holds ended that were seen in this run.
+  std::map<std::string, std::map<std::uint64_t, std::int64_t>> ended_;
   std::map<std::string, std::map<std::uint64_t, Fact>> facts_;
   std::map<std::string, std::map<std::uint64_t, bool>> dead_;  // given back, and told so; safe?
   std::map<std::string, std::map<std::string, Asked>> asked_;  // by key and owner

@@ -76,6 +76,7 @@ void Witness::note(Request& request, std::int64_t real_ms) {
       }
     }
     if (request.bind) asked_[key][request.owner].bound = true;
+    if (request.grace) asked_[key][request.owner].graced = true;
     for (auto& [fence, fact] : facts_[key]) {
       if (frees(request, key, fact.owner)) fact.maybe_freed = true;
       if (request.lease_ms > 0 && request.owner == fact.owner) {
@@ -150,17 +151,19 @@ void Witness::compare(const LockKey& key, const Live& before, const Live& after,
     const auto still = after.holds.find(fence);
     if (still == after.holds.end()) {
       check_vanished(name, hold, fence, real_ms, departed);
+      ended_[name][fence] = std::min(hold.end_ms, real_ms);
     } else if (still->second.owner != hold.owner) {
       violated(name, fmt::format("fence {} was {}'s and is {}'s", fence, hold.owner,
                                  still->second.owner));
     } else if (still->second.end_ms < hold.end_ms) {
-      const std::string& owner = hold.owner;
-      const Request* set_anew = find_open([&](ClientId, const Request& request) {
-        return request.lease_ms > 0 && request.owner == owner && names(request, name);
-      });
-      if (set_anew == nullptr) {
+      if (!sets_lease(name, hold.owner)) {
         violated(name, fmt::format("the lease of {} became shorter by {} ms", hold.owner,
                                    hold.end_ms - still->second.end_ms));
+      }
+      // Nobody may read the answer to that: an older request of its own, which was still in line.
+      const auto fact = facts_[name].find(fence);
+      if (fact != facts_[name].end()) {
+        fact->second.end_ms = std::min(fact->second.end_ms, still->second.end_ms);
       }
     }
   }
@@ -175,6 +178,12 @@ void Witness::compare(const LockKey& key, const Live& before, const Live& after,
   if (name == "x2" && after.holds.empty() && !after.in_grace && !after.present.empty()) {
     violated(name, fmt::format("it is free, and {} waits", *after.present.begin()));
   }
+}
+
+bool Witness::sets_lease(const std::string& key, const std::string& owner) const {
+  return find_open([&](ClientId, const Request& request) {
+           return request.lease_ms > 0 && request.owner == owner && names(request, key);
+         }) != nullptr;
 }
 
 void Witness::check_vanished(const std::string& key, const Hold& hold, std::uint64_t fence,
@@ -219,9 +228,20 @@ void Witness::check_new(const LockKey& key, std::uint64_t fence, const Hold& hol
                                lease_ms));
   }
   const bool in_line = place_in(before.line, hold.owner) < before.line.size();
-  if (!before.in_grace && (in_line || !may_return(name, hold.owner, real_ms)))
+  if (!before.in_grace && !may_be_in_grace(name, hold.owner, before, real_ms) &&
+      (in_line || !may_return(name, hold.owner, real_ms)))
     check_turn(name, hold.owner, by_set, before, after);
   seen_[name][fence] = hold.owner;
+}
+
+// A hold of its own that ended since the last look keeps the key for it.
+bool Witness::may_be_in_grace(const std::string& key, const std::string& owner, const Live& before,
+                              std::int64_t real_ms) {
+  if (!asked_[key][owner].graced) return false;
+  return std::any_of(before.holds.begin(), before.holds.end(), [&](const auto& one) {
+    const Hold& hold = one.second;
+    return hold.owner == owner && hold.end_ms < real_ms && real_ms <= hold.end_ms + kGraceMs;
+  });
 }
 
 // Nobody who stood further in front, and stands there still with a client that waits, is passed

@@ -44,6 +44,7 @@ void Witness::recovered(server::Engine& engine, Instant log_now, std::int64_t re
     top_[key] = told_top_[key];
     if (!found.holds.empty()) top_[key] = std::max(top_[key], found.holds.rbegin()->first);
     seen_[key].erase(seen_[key].upper_bound(top_[key]), seen_[key].end());
+    ended_[key].clear();
     live_[key] = std::move(found);
     live_[key].line.clear();
     live_[key].present.clear();

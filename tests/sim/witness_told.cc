@@ -136,6 +136,13 @@ void Witness::grant(const Request& request, const std::string& key, std::uint64_
   fact.bound = asked.bound;
   fact.maybe_freed = asked.freed > request.sequence || all_freed_[key] > request.sequence;
   fact.end_ms = live != holds.end() ? live->second.end_ms : request.received_ms + request.lease_ms;
+  // The state may have the lease of a request that came since, which no file has yet.
+  if (sets_lease(key, request.owner)) {
+    fact.end_ms = std::min(fact.end_ms, request.received_ms + request.lease_ms);
+  }
+  // An answer may come late, behind an EXTEND by another connection that ended the hold early.
+  const auto ended = ended_[key].find(fence);
+  if (ended != ended_[key].end()) fact.end_ms = std::min(fact.end_ms, ended->second);
   check_overlap(key, fence, real_ms);
 }
 

@@ -119,7 +119,25 @@ Result<void> BatchLog::make_room(std::uint64_t bytes) {
   return {};
 }
 
+// All of it or nothing.
 Result<void> BatchLog::write(FrameKind kind, std::string_view payload) {
+  const std::uint64_t parts = payload.size() / options_.part_bytes + 1;
+  if (Result<void> room = make_room(payload.size() + parts * kFrameHeadBytes); !room) return room;
+  const std::uint64_t start = segment_end_;
+  Result<void> written =
+      in_parts(kind, payload, options_.part_bytes,
+               [this](FrameKind part, std::string_view bytes) { return write_frame(part, bytes); });
+  if (!written && segment_end_ > start) {
+    broken_ = broken_ || !segment_->truncate(start).has_value();
+    bytes_ -= segment_end_ - start;
+    segment_end_ = start;
+    reserved_ = 0;
+  }
+  if (written) ++last_index_;
+  return written;
+}
+
+Result<void> BatchLog::write_frame(FrameKind kind, std::string_view payload) {
   frame_.clear();
   append_frame(
       frame_,
@@ -133,7 +151,6 @@ Result<void> BatchLog::write(FrameKind kind, std::string_view payload) {
   segment_end_ += frame_.size();
   reserved_ -= frame_.size();
   bytes_ += frame_.size();
-  ++last_index_;
   return {};
 }
 
@@ -178,7 +195,8 @@ void BatchLog::synced(const SyncPoint& point) {
 Result<std::unique_ptr<PictureWriter>> BatchLog::begin_picture() {
   check(segment_ != nullptr, "a log that was closed is not drawn");
   const std::uint64_t index = last_index_;
-  Result<std::unique_ptr<PictureFile>> file = PictureFile::create(disk_, index, options_.boot_id);
+  Result<std::unique_ptr<PictureFile>> file =
+      PictureFile::create(disk_, index, options_.boot_id, options_.part_bytes);
   if (!file) return tl::unexpected{file.error()};
   std::unique_ptr<PictureWriter> picture{new PictureWriter{*this, std::move(*file)}};
   // So that the segments before it can go as a whole.

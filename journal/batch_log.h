@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "journal/disk.h"
 #include "journal/frame.h"
+#include "journal/parts.h"
 #include "journal/picture_file.h"
 
 namespace fencepost::journal {
@@ -53,6 +54,7 @@ class BatchLog {
     std::string boot_id;
     std::uint64_t segment_bytes = std::uint64_t{64} << 20;
     std::uint64_t reserve_bytes = std::uint64_t{1} << 20;
+    std::size_t part_bytes = kPartBytes;
   };
   using Load = std::function<Result<void>(std::string_view payload)>;
 
@@ -99,6 +101,7 @@ class BatchLog {
   Result<void> sync_found();
   Result<void> begin_segment(const std::string& boot_id);
   Result<void> write(FrameKind kind, std::string_view payload);
+  Result<void> write_frame(FrameKind kind, std::string_view payload);
   Result<void> remove_older(std::uint64_t picture_index);
 
   Disk& disk_;

@@ -33,6 +33,9 @@ bool is_frame_kind(std::uint8_t kind) {
     case FrameKind::clean_end:
     case FrameKind::piece:
     case FrameKind::picture_end:
+    case FrameKind::beginning:
+    case FrameKind::more:
+    case FrameKind::last:
       return true;
   }
   return false;

@@ -12,7 +12,7 @@
 
 namespace fencepost::journal {
 
-// What is written, and the oldest that is read: format 1 had no steps.
+// What is written, and the oldest that is read: format 1 had no steps and no parts.
 constexpr std::uint32_t kFormatVersion = 2;
 constexpr std::uint32_t kOldestFormat = 1;
 constexpr std::size_t kHeaderBytes = 96;
@@ -37,11 +37,15 @@ enum class FrameKind : std::uint8_t {
   clean_end = 'c',    // the server was shut down in order; nothing is behind it
   piece = 'i',        // of a picture
   picture_end = 'e',  // the picture is whole
+  // Of a batch or a piece that is too large for one frame: journal/parts.h.
+  beginning = 'm',
+  more = 'n',
+  last = 'l',
 };
 
 struct Frame {
   FrameKind kind = FrameKind::batch;
-  std::uint64_t index = 0;    // one more than the frame's before it
+  std::uint64_t index = 0;    // one more than the frame's before it, or the same in another part
   std::uint64_t durable = 0;  // everything up to this index was safe when the frame was written
   std::string_view payload;
 };

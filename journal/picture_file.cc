@@ -8,10 +8,11 @@
 namespace fencepost::journal {
 
 Result<std::unique_ptr<PictureFile>> PictureFile::create(Disk& disk, std::uint64_t index,
-                                                         const std::string& boot_id) {
+                                                         const std::string& boot_id,
+                                                         std::size_t part_bytes) {
   Result<std::unique_ptr<File>> file = disk.create(unfinished_name(index));
   if (!file) return tl::unexpected{file.error()};
-  std::unique_ptr<PictureFile> picture{new PictureFile{disk, std::move(*file), index}};
+  std::unique_ptr<PictureFile> picture{new PictureFile{disk, std::move(*file), index, part_bytes}};
   const std::string header =
       encode_header({.kind = FileKind::picture, .index = index, .boot_id = boot_id});
   if (Result<void> written = picture->file_->append(header); !written) {
@@ -25,10 +26,17 @@ PictureFile::~PictureFile() {
 }
 
 Result<std::uint64_t> PictureFile::append(FrameKind kind, std::string_view payload) {
-  std::string bytes;
-  append_frame(bytes, {.kind = kind, .index = pieces_, .payload = payload});
-  if (Result<void> written = file_->append(bytes); !written) return tl::unexpected{written.error()};
-  return bytes.size();
+  std::uint64_t bytes = 0;
+  const auto write = [&](FrameKind part, std::string_view part_bytes) {
+    std::string frame;
+    append_frame(frame, {.kind = part, .index = pieces_, .payload = part_bytes});
+    bytes += frame.size();
+    return file_->append(frame);
+  };
+  if (Result<void> done = in_parts(kind, payload, part_bytes_, write); !done) {
+    return tl::unexpected{done.error()};
+  }
+  return bytes;
 }
 
 Result<std::uint64_t> PictureFile::add(std::string_view piece) {

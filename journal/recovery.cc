@@ -63,7 +63,7 @@ class Boots {
   }
   void saw(FrameKind kind) {
     clean_ = kind == FrameKind::clean_end;
-    if (kind != FrameKind::batch) return;
+    if (!ends_batch(kind)) return;
     told_ = true;
     if (before_) power_lost_ = false;
   }
@@ -106,6 +106,7 @@ class Recovery::Segments {
     if (!step) return tl::unexpected{step.error()};
     offset_ = reader_->offset();
     if (*step == FrameReader::Step::end) {
+      if (parts_.begun()) return cut();
       end_segment();
       return at_ < segments_.size();
     }
@@ -113,7 +114,6 @@ class Recovery::Segments {
       trouble_ = fmt::format("it is damaged at byte {}", offset_);
       return cut();
     }
-    ++next_;
     if (Result<void> taken = take(reader_->frame()); !taken) {
       return unreadable(name(), fmt::format("at byte {}: {}", offset_, taken.error().what));
     }
@@ -169,18 +169,31 @@ class Recovery::Segments {
   }
 
   Result<void> take(const Frame& frame) {
+    if (!parts_.begun()) begun_at_ = offset_;
+    const Parts::Step step = parts_.add(frame);
+    if (step == Parts::Step::misplaced)
+      return failure("the parts of a batch are not in their order");
+    if (step == Parts::Step::more) return {};
+    ++next_;
+    return take_whole(frame);
+  }
+
+  // Of a batch in several frames it is the last one.
+  Result<void> take_whole(const Frame& frame) {
     const bool known = frame.index <= found().last_index;  // a picture has it already
     found().clean = frame.kind == FrameKind::clean_end;
     boots_.saw(frame.kind);
     if (known) return {};
     found().last_index = frame.index;
-    if (frame.kind != FrameKind::batch) return {};
+    if (!ends_batch(frame.kind)) return {};
     ++found().batches;
-    return batch_(frame.payload);
+    return batch_(parts_.payload());
   }
 
-  // The log ends in this segment, at offset_.
+  // The log ends in this segment, at offset_, or where the batch began that goes no further.
   Result<bool> cut() {
+    if (parts_.begun()) offset_ = begun_at_;
+    parts_.drop();
     found().clean = false;
     for (std::size_t i = at_; i < segments_.size(); ++i) {
       const std::string other = segment_name(segments_[i]);
@@ -233,7 +246,9 @@ class Recovery::Segments {
   Recovered recovered_;
   Boots boots_;
   std::uint64_t offset_ = 0;
-  std::string trouble_;  // why what is at offset_ cannot be read
+  Parts parts_;
+  std::uint64_t begun_at_ = 0;                      // where the first of them is
+  std::string trouble_ = "it ends within a batch";  // why what is at offset_ cannot be read
 };
 
 std::string segment_name(std::uint64_t first_index) {
@@ -331,14 +346,19 @@ Result<bool> Recovery::step_in_picture() {
   if (*step != FrameReader::Step::frame || reader_->frame().index != pieces_) {
     return unreadable(name, fmt::format("it is damaged at byte {}", reader_->offset()));
   }
-  if (reader_->frame().kind == FrameKind::picture_end) {
+  if (reader_->frame().kind == FrameKind::picture_end && !parts_.begun()) {
     reader_ = nullptr;
     segments_->recovered().bytes += disk_.size(name).value_or(0);
     segments_->nothing_to_read();
     return !segments_->all().empty();
   }
+  const Parts::Step part = parts_.add(reader_->frame());
+  if (part == Parts::Step::misplaced) {
+    return unreadable(name, fmt::format("it is damaged at byte {}", reader_->offset()));
+  }
+  if (part == Parts::Step::more) return true;
   ++pieces_;
-  if (Result<void> loaded = piece_(reader_->frame().payload); !loaded) {
+  if (Result<void> loaded = piece_(parts_.payload()); !loaded) {
     return unreadable(name, loaded.error().what);
   }
   return true;

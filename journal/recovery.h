@@ -71,6 +71,7 @@ class Recovery {
   std::optional<std::uint64_t> picture_;
   std::unique_ptr<FrameReader> reader_;  // of the picture
   std::uint64_t pieces_ = 0;
+  Parts parts_;  // of a piece
   std::unique_ptr<Segments> segments_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "journal/parts.h"
 #include "journal/recovery.h"
 
 namespace fencepost::journal {
@@ -61,6 +62,7 @@ class Salvager {
       const Result<FrameReader::Step> step = reader.next();
       if (!step) return tl::unexpected{step.error()};
       if (*step == FrameReader::Step::broken) {
+        parts_.drop();
         const Result<bool> found = skip(reader, name);
         if (!found) return tl::unexpected{found.error()};
         if (!*found) break;
@@ -68,10 +70,19 @@ class Salvager {
         break;
       }
       whole = reader.frame().kind == FrameKind::picture_end;
-      if (whole || reader.frame().kind != FrameKind::piece) continue;
-      const Result<void> taken = piece_(reader.frame().payload);
-      if (!taken) lose(name, reader.offset(), reader.frame().payload.size(), taken.error().what);
+      if (whole) continue;
+      const Parts::Step part = parts_.add(reader.frame());
+      if (part == Parts::Step::more) continue;
+      if (part == Parts::Step::misplaced) {
+        lose(name, reader.offset(), reader.frame().payload.size(), "what it goes on with is lost");
+        continue;
+      }
+      const std::string_view payload = parts_.payload();
+      if (const Result<void> taken = piece_(payload); !taken) {
+        lose(name, reader.offset(), payload.size(), taken.error().what);
+      }
     }
+    parts_.drop();
     if (!whole) lose(name, reader.offset(), 0, "its end is missing");
     return {};
   }
@@ -81,7 +92,7 @@ class Salvager {
   Result<void> read_segment(std::uint64_t first) {
     const std::string name = segment_name(first);
     if (!lost_from_here_ && first > next_) {
-      lost_from_here_ = true;
+      lose_from_here();
       lose(name, 0, 0, fmt::format("the batches from {} on are missing before it", next_));
     }
     FrameReader reader{disk_, name};
@@ -90,7 +101,7 @@ class Salvager {
       if (!step) return tl::unexpected{step.error()};
       if (*step == FrameReader::Step::end) return {};
       if (*step == FrameReader::Step::broken) {
-        lost_from_here_ = true;
+        lose_from_here();
         const Result<bool> found = skip(reader, name);
         if (!found) return tl::unexpected{found.error()};
         if (!*found) return {};
@@ -103,24 +114,46 @@ class Salvager {
     salvaged_.highest_index = std::max(salvaged_.highest_index, frame.index);
     if (frame.index < next_) return;  // the picture has it already
     if (!lost_from_here_ && frame.index > next_) {
-      lost_from_here_ = true;
+      lose_from_here();
       lose(name, offset, 0, fmt::format("the batches from {} on are missing before it", next_));
     }
     if (!lost_from_here_) {
-      const Result<void> taken =
-          frame.kind == FrameKind::batch ? batch_(frame.payload) : Result<void>{};
+      const Result<bool> taken = take_part(frame);
+      if (taken && !*taken) return;
       if (taken) {
         ++next_;
-        salvaged_.kept_batches += frame.kind == FrameKind::batch;
+        salvaged_.kept_batches += ends_batch(frame.kind);
         return;
       }
-      lost_from_here_ = true;
+      lose_from_here();
       lose(name, offset, 0, taken.error().what);
     }
     salvaged_.lost_bytes += kFrameHeadBytes + frame.payload.size();
-    if (frame.kind != FrameKind::batch) return;
+    const bool begins = frame.kind == FrameKind::batch || frame.kind == FrameKind::beginning;
+    if (!begins) return;
     ++salvaged_.lost_batches;
     static_cast<void>(lost_(frame.payload));
+  }
+
+  // False when more of it is to come.
+  Result<bool> take_part(const Frame& frame) {
+    const Parts::Step part = parts_.add(frame);
+    if (part == Parts::Step::misplaced)
+      return failure("the parts of a batch are not in their order");
+    if (part == Parts::Step::more) return false;
+    if (!ends_batch(frame.kind)) return true;
+    const Result<void> taken = batch_(parts_.payload());
+    if (!taken) return tl::unexpected{taken.error()};
+    return true;
+  }
+
+  // With what was begun of a batch.
+  void lose_from_here() {
+    lost_from_here_ = true;
+    if (!parts_.begun()) return;
+    salvaged_.lost_bytes += parts_.bytes();
+    ++salvaged_.lost_batches;
+    parts_.drop();
   }
 
   // Over what is no frame; false when nothing is behind it.
@@ -149,6 +182,7 @@ class Salvager {
   Salvaged salvaged_;
   std::uint64_t next_ = 1;  // the index of the batch that is wanted
   bool lost_from_here_ = false;
+  Parts parts_;
 };
 
 }  // namespace

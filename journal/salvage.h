@@ -25,8 +25,8 @@ struct Salvaged {
 };
 
 // Only reads. `piece` and `batch` see what is kept, in order, and take all of it in or nothing: a
-// failure counts as damage. `lost` sees batches behind the damage. A file of another format is a
-// failure, for it is not damaged.
+// failure counts as damage. `lost` sees how batches behind the damage begin. A file of another
+// format is a failure, for it is not damaged.
 Result<Salvaged> salvage(Disk& disk, const BatchLog::Load& piece, const BatchLog::Load& batch,
                          const BatchLog::Load& lost);
 

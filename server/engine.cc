@@ -115,6 +115,7 @@ void Engine::remove(ClientId client) {
   // From here on nothing can be told to it: what it is granted is undone.
   const std::unique_ptr<Connection> gone = std::move(at->second);
   connections_.erase(at);
+  if (last_found_ == gone.get()) last_found_ = nullptr;
   gone->output.drop(pool_);
 }
 
@@ -156,8 +157,10 @@ void Engine::let_go() {
 }
 
 Connection* Engine::find(ClientId client) const {
+  if (last_found_ != nullptr && last_found_->session.id == client) return last_found_;
   const auto at = connections_.find(client);
-  return at == connections_.end() ? nullptr : at->second.get();
+  if (at == connections_.end()) return nullptr;
+  return last_found_ = at->second.get();
 }
 
 void Engine::mark_dirty(Connection& connection) {

@@ -307,6 +307,7 @@ class Engine {
   Random chance_;
   BlockPool pool_;
   std::unordered_map<ClientId, std::unique_ptr<Connection>> connections_;
+  mutable Connection* last_found_ = nullptr;  // most questions in a row are about one client
   std::uint64_t last_id_ = 0;
 
   Now now_;                                    // of this receive() or tick()

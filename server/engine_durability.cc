@@ -16,7 +16,7 @@ using commands::Effect;
 void Engine::keep_journal() {
   journal_kept_ = true;
   kept_floor_ = state_.keys().fences().floor();
-  state_.changed_keys().begin();
+  state_.changed_keys().begin(kept_floor_);
 }
 
 // An entry may be told to others than its own client, and an answer that changed nothing may tell
@@ -88,12 +88,12 @@ bool Engine::may_have_changed(DatabaseIndex database, std::string_view key) cons
                      [hash](const Uncertain& batch) { return batch.keys.contains(hash); });
 }
 
-// A key without a counter has the floor for its newest fence, and another key's counter that was
-// dropped has raised that.
+// A key without a counter above it has the floor for its newest fence, and another key's counter
+// that was dropped has raised that.
 bool Engine::has_a_new_floor(DatabaseIndex database, std::string_view key) const {
   const state::Fences& fences = state_.keys().fences();
   return fences.floor() > kept_floor_ && state_.keys().peek(database, key) == nullptr &&
-         fences.find(database, key) == nullptr;
+         fences.newest(database, key) == fences.floor();
 }
 
 }  // namespace fencepost::server

@@ -16,10 +16,11 @@ namespace fencepost::state {
 // Costs nothing while nobody keeps a journal.
 class ChangedKeys {
  public:
-  // From now on changes are noted. Of a value that takes no more bytes than `small` as a whole, all
-  // is written down each time.
-  void begin(std::size_t small = 1024) {
+  // From now on changes are noted; the floor of fences is known. Of a value that takes no more
+  // bytes than `small` as a whole, all is written down each time.
+  void begin(std::uint64_t floor = 0, std::size_t small = 1024) {
     noting_ = true;
+    floor_ = floor;
     small_ = small;
   }
   std::size_t small() const { return small_; }
@@ -33,7 +34,13 @@ class ChangedKeys {
     last_ = {database, std::string{key}};
     names_.insert(last_);
   }
-  bool empty() const { return names_.empty(); }
+  // What a batch says besides keys is other than it was.
+  void note_floor(std::uint64_t floor) {
+    if (!noting_ || floor == floor_) return;
+    floor_ = floor;
+    floor_moved_ = true;
+  }
+  bool empty() const { return names_.empty() && !floor_moved_; }
   const std::set<KeyName>& names() const { return names_; }
   bool contains(DatabaseIndex database, std::string_view key) const {
     return !names_.empty() && names_.contains(KeyName{database, std::string{key}});
@@ -41,6 +48,7 @@ class ChangedKeys {
   // In order; none is left.
   std::set<KeyName> take() {
     last_ = {.database = kDatabaseCount, .key = {}};
+    floor_moved_ = false;
     return std::exchange(names_, {});
   }
 
@@ -48,6 +56,8 @@ class ChangedKeys {
   bool noting_ = false;
   std::size_t small_ = 0;
   std::uint64_t picture_ = 0;
+  std::uint64_t floor_ = 0;
+  bool floor_moved_ = false;
   std::set<KeyName> names_;
   KeyName last_{.database = kDatabaseCount, .key = {}};  // most entries are about one key
 };

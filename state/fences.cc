@@ -41,8 +41,16 @@ std::uint64_t Fences::next(std::uint64_t newest) {
 }
 
 std::uint64_t Fences::first(DatabaseIndex database, std::string_view key) {
-  IdleRecord* record = find_record(database, key);
-  return next(record == nullptr ? floor_ : extract(*record)->fence());
+  const std::uint64_t before = newest(database, key);
+  if (IdleRecord* record = find_record(database, key)) extract(*record);
+  return next(before);
+}
+
+// A counter below the floor counts no more than one that was dropped: which ones were is not
+// written down.
+std::uint64_t Fences::newest(DatabaseIndex database, std::string_view key) const {
+  const IdleRecord* record = find_record(database, key);
+  return record == nullptr ? floor_ : std::max(floor_, record->fence());
 }
 
 void Fences::retire(DatabaseIndex database, std::string_view key, std::uint64_t fence,

@@ -45,12 +45,14 @@ class Fences {
   void note_drawn(std::uint64_t fence) { highest_ = std::max(highest_, fence); }
   // The next number for a key whose newest is `newest`.
   std::uint64_t next(std::uint64_t newest);
+  // The newest of an absent key: what its counter says, or the floor if that is higher.
+  std::uint64_t newest(DatabaseIndex database, std::string_view key) const;
   // The next number for a key that comes into being; its idle counter is used up.
   std::uint64_t first(DatabaseIndex database, std::string_view key);
   // The key is gone; the owners are those that gave it back last, as hashes.
   void retire(DatabaseIndex database, std::string_view key, std::uint64_t fence,
               std::span<const std::uint64_t> releasers);
-  // What an absent key's counter says; null when it has none.
+  // The counter of an absent key, with whoever gave it back; null when it has none.
   const IdleRecord* find(DatabaseIndex database, std::string_view key) const;
   // Oldest first. For writing them down.
   void for_each(const std::function<void(const IdleRecord& idle)>& see) const;

@@ -238,8 +238,7 @@ bool LockTable::break_hold(DatabaseIndex database, std::string_view key) {
 std::uint64_t LockTable::newest_fence(DatabaseIndex database, std::string_view key) {
   const Keyspace& keyspace = parts_->keyspace;
   if (const Item* item = parts_->keyspace.find(database, key)) return item->fence;
-  const IdleRecord* idle = keyspace.fences().find(database, key);
-  return idle != nullptr ? idle->fence() : keyspace.fences().floor();
+  return keyspace.fences().newest(database, key);
 }
 
 FenceVerdict LockTable::judge(DatabaseIndex database, std::string_view key, std::uint64_t fence) {

@@ -46,7 +46,11 @@ class NamePage {
   template <typename Wanted>
   Record* find(Tag tag, const Wanted& wanted) const {
     for (std::size_t at = home(tag); tags()[at] != kEmpty; at = after(at)) {
-      if (tags()[at] == tag && wanted(*records()[at])) return records()[at];
+      if (tags()[at] != tag) continue;
+      Record* const record = records()[at];
+      // Its name is in the second line of the cache as often as in the first.
+      __builtin_prefetch(reinterpret_cast<const char*>(record) + kCacheLine);
+      if (wanted(*record)) return record;
     }
     return nullptr;
   }
@@ -81,6 +85,8 @@ class NamePage {
   static constexpr std::size_t kMostSlots = std::size_t{1} << 15;
 
  private:
+  static constexpr std::size_t kCacheLine = 64;
+
   NamePage(unsigned depth, std::size_t slots)
       : depth_{static_cast<std::uint32_t>(depth)}, slots_{static_cast<std::uint32_t>(slots)} {
     std::uninitialized_value_construct_n(tags(), slots);

@@ -17,10 +17,16 @@ State::~State() = default;
 bool State::advance(Instant now, std::size_t budget) {
   keys_.set_present(now);
   keys_.fences().set_capacity(limits_.fence_idle_keys);
+  changed_keys_.note_floor(keys_.fences().floor());
   bool done = false;
   for (std::size_t i = 0; i < budget && !done; ++i) done = !end_next(now);
   keys_.set_clock(now);
   return done;
+}
+
+void State::settle() {
+  locks_.settle();
+  changed_keys_.note_floor(keys_.fences().floor());
 }
 
 bool State::end_next(Instant now) {

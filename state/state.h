@@ -43,7 +43,7 @@ class State final : private KeyspaceListener {
   // seen by a command.
   bool advance(Instant now, std::size_t budget = 1000);
   // To be called at the end of an entry: hand-overs that its changes made possible.
-  void settle() { locks_.settle(); }
+  void settle();
   // The moment after which advance() has something to do; kNever for none.
   Instant next_deadline() const;
 

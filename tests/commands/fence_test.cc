@@ -172,6 +172,9 @@ TEST(Fence, a_dropped_counter_makes_old_fences_stale) {
   EXPECT_EQ(server.run("FENCE", "door"), ":5\r\n");
   EXPECT_EQ(server.run("FENCE", "door", 3), ":0\r\n");
   EXPECT_EQ(server.run("LOCK", "door", "t"), ":6\r\n");
+  // Which counters were dropped is not written down, so those below the floor are like them.
+  EXPECT_EQ(server.run("FENCE", "gate"), ":5\r\n");
+  EXPECT_EQ(server.run("LOCK", "gate", "t"), ":6\r\n");
 }
 
 }  // namespace

@@ -258,8 +258,9 @@ void append_image(std::string& batch, Random& random) {
 
 void change_frame(FramePart& frame, Random& random, Mutate mutate) {
   static constexpr std::array kFrameKinds = {
-      journal::FrameKind::batch, journal::FrameKind::clean_end, journal::FrameKind::piece,
-      journal::FrameKind::picture_end};
+      journal::FrameKind::batch,    journal::FrameKind::clean_end,   journal::FrameKind::piece,
+      journal::FrameKind::last,     journal::FrameKind::picture_end, journal::FrameKind::more,
+      journal::FrameKind::beginning};
   switch (random.below(8)) {
     case 0:
       frame.index = random.below(2) == 0 ? frame.index + random.below(3) - 1 : any_number(random);

@@ -108,6 +108,7 @@ class Life {
     server::Persistence::Options persistence;
     persistence.log.boot_id = boot;
     persistence.log.segment_bytes = 4000;
+    persistence.log.part_bytes = 100;
     if ((settings & kRaiseFloor) != 0) persistence.raise_floor = 0;
     auto opened = server::Persistence::open(disk, persistence, engine_, clock_, {});
     if (!opened) {

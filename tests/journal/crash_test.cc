@@ -53,7 +53,9 @@ class Workload {
     note();
   }
 
-  static BatchLog::Options options() { return {.boot_id = "boot", .segment_bytes = 4000}; }
+  static BatchLog::Options options() {
+    return {.boot_id = "boot", .segment_bytes = 4000, .part_bytes = 700};
+  }
 
   void run(int moves) {
     for (int i = 0; i < moves; ++i) {

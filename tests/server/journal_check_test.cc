@@ -28,7 +28,7 @@ using Files = std::map<std::string, std::string>;
 
 constexpr std::uint64_t kLeap = std::uint64_t{1} << 20;
 // Segments of a frame or two, so that there are several.
-const BatchLog::Options kOptions{.boot_id = "boot", .segment_bytes = 200};
+const BatchLog::Options kOptions{.boot_id = "boot", .segment_bytes = 200, .part_bytes = 60};
 
 void put_all(RecordingDisk& disk, const Files& files) {
   for (const auto& [name, bytes] : files) disk.put(name, bytes);

@@ -149,7 +149,8 @@ bool World::try_to_start() {
   }
   life->persistence = std::move(*opened);
   // Nothing is large here, and what is said of large values is to be tried.
-  life->engine.state().changed_keys().begin(/*small=*/0);
+  state::State& state = life->engine.state();
+  state.changed_keys().begin(state.keys().fences().floor(), /*small=*/0);
   life->persistence->attach(life->worker, life->beat);
   life_ = std::move(life);
   say(fmt::format("--- it runs, appendfsync {}", mode_));

@@ -25,11 +25,19 @@ TEST(Fences, a_key_that_comes_back_goes_on_with_its_own_counter) {
   Fences fences;
   const std::uint64_t releaser = 9;
   fences.retire(0, "door", fences.next(fences.first(0, "door")), {&releaser, 1});
-  fences.raise_floor(1000);
-  EXPECT_EQ(fences.find(0, "door")->fence(), 2U);
+  fences.raise_floor(1);
+  EXPECT_EQ(fences.newest(0, "door"), 2U);
   EXPECT_EQ(fences.find(0, "door")->releasers()[0], 9U);
   EXPECT_EQ(fences.first(0, "door"), 3U);
   EXPECT_EQ(fences.find(0, "door"), nullptr);
+}
+
+TEST(Fences, a_counter_below_the_floor_counts_as_one_that_was_dropped) {
+  Fences fences;
+  fences.retire(0, "door", fences.first(0, "door"), {});
+  fences.raise_floor(1000);
+  EXPECT_EQ(fences.newest(0, "door"), 1000U);
+  EXPECT_EQ(fences.first(0, "door"), 1001U);
 }
 
 TEST(Fences, databases_count_apart) {

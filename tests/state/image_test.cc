@@ -90,6 +90,29 @@ TEST_F(ImageTest, DroppedCountersStayBelowTheFloor) {
   EXPECT_GT(other.keys().put(other.keys().look(0, "a"), "x", kNever).fence, 3U);
 }
 
+// A dropped counter may be in the journal still, and nothing but the floor tells that it is gone.
+TEST_F(ImageTest, AFloorIsWrittenDownThoughNoKeyChanged) {
+  const auto draw = [this](std::string_view key, int times) {
+    for (int i = 0; i < times; ++i) {
+      set(key, "x");
+      state.keys().erase(*state.keys().find(0, key));
+    }
+  };
+  draw("seldom", 1);
+  draw("often", 50);
+  State other{2};
+  restart(other);
+  std::string batch;
+  EXPECT_FALSE(append_changes(batch, state));
+  state.limits().fence_idle_keys = 0;
+  state.advance(Instant{Duration{1001}});
+  EXPECT_EQ(state.locks().newest_fence(0, "seldom"), 50U);
+  restart(other);
+  EXPECT_EQ(other.locks().newest_fence(0, "seldom"), 50U) << "it has been told";
+  EXPECT_EQ(other.keys().put(other.keys().look(0, "seldom"), "x", kNever).fence, 51U);
+  EXPECT_FALSE(append_changes(batch, state)) << "once";
+}
+
 TEST_F(ImageTest, AHoldBoundToAConnectionEndsWithTheProcess) {
   lock("bound", {.keys = {}, .owner = "alice", .bind = true, .meta = {}});
   lock("graceful",

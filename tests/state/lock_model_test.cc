@@ -59,7 +59,7 @@ class Pair {
  public:
   Pair() {
     state_.advance(now_);
-    state_.changed_keys().begin(/*small=*/0);
+    state_.changed_keys().begin(/*floor=*/0, /*small=*/0);
   }
 
   void play(const Move& move) {

@@ -122,7 +122,7 @@ class StepsTest : public testing::Test {
  protected:
   StepsTest() {
     state.advance(Instant{Duration{1000}});
-    state.changed_keys().begin(/*small=*/0);
+    state.changed_keys().begin(/*floor=*/0, /*small=*/0);
   }
 
   Item* find(std::string_view key) { return state.keys().find(0, key); }

@@ -58,6 +58,10 @@ void Persistence::commit() {
   const Instant now = clock_.now().log;
   const bool ticks = is_silent(now);
   if (ticks) engine_.tick();
+  // From here on nobody is told what a power cut takes back. What was told before may not be synced
+  // yet, and an answer of this turn may rest on it: so there is something to wait for.
+  if (syncs_always() && !synced_always_) engine_.state().changed_keys().want_batch();
+  synced_always_ = syncs_always();
   if (!collect_turn() && ticks) {
     state::append_head(batch_, engine_.state());
     pending_.push_back({0, batch_});
@@ -79,7 +83,7 @@ void Persistence::commit() {
   }
   if (all) {
     rewrite_if_grown();
-    draw_on(/*budget_us=*/1000);
+    draw_on(options_.draw_us);
   }
   report();
 }

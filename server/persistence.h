@@ -22,6 +22,7 @@
 #include "server/background.h"
 #include "server/engine.h"
 #include "server/log.h"
+#include "state/drawing.h"
 
 namespace fencepost::server {
 
@@ -33,6 +34,9 @@ class Persistence {
     // further than was drawn and than may still have been told.
     std::uint64_t most_draws = kFencesLeap / 2;
     std::uint64_t leap = kFencesLeap;
+    // A picture is drawn in pieces of about so many bytes, in each turn for so long.
+    std::size_t piece_bytes = state::Drawing::kPieceBytes;
+    std::int64_t draw_us = 1000;
     // Fences are to go on above this; 0: above what they are by `leap`.
     std::optional<std::uint64_t> raise_floor{};
   };
@@ -135,6 +139,7 @@ class Persistence {
   Instant next_second_{};
   Instant last_append_{};
   bool sync_failed_ = false;
+  bool synced_always_ = true;  // at the last commit, and for what was read at the start
   std::string batch_;
 };
 

@@ -38,9 +38,11 @@ class ChangedKeys {
   void note_floor(std::uint64_t floor) {
     if (!noting_ || floor == floor_) return;
     floor_ = floor;
-    floor_moved_ = true;
+    head_wanted_ = true;
   }
-  bool empty() const { return names_.empty() && !floor_moved_; }
+  // There is to be a batch, though no key may be in it.
+  void want_batch() { head_wanted_ = true; }
+  bool empty() const { return names_.empty() && !head_wanted_; }
   const std::set<KeyName>& names() const { return names_; }
   bool contains(DatabaseIndex database, std::string_view key) const {
     return !names_.empty() && names_.contains(KeyName{database, std::string{key}});
@@ -48,7 +50,7 @@ class ChangedKeys {
   // In order; none is left.
   std::set<KeyName> take() {
     last_ = {.database = kDatabaseCount, .key = {}};
-    floor_moved_ = false;
+    head_wanted_ = false;
     return std::exchange(names_, {});
   }
 
@@ -57,7 +59,7 @@ class ChangedKeys {
   std::size_t small_ = 0;
   std::uint64_t picture_ = 0;
   std::uint64_t floor_ = 0;
-  bool floor_moved_ = false;
+  bool head_wanted_ = false;
   std::set<KeyName> names_;
   KeyName last_{.database = kDatabaseCount, .key = {}};  // most entries are about one key
 };

@@ -11,14 +11,15 @@ namespace fencepost::state {
 
 namespace {
 
-constexpr std::size_t kKeysAtOnce = 64;
+// So many keys of a kilobyte make an ordinary piece.
+constexpr std::size_t kBytesPerKey = 1024;
 
 }  // namespace
 
-void Drawing::next(std::string& piece, std::size_t bytes) {
+void Drawing::next(std::string& piece) {
   check(!ended_, "what has ended is not drawn on");
   append_head(piece, state_);
-  const std::size_t until = piece.size() + bytes;
+  const std::size_t until = piece.size() + piece_bytes_;
   while (!ended_ && piece.size() < until) draw_some(piece);
 }
 
@@ -27,7 +28,8 @@ void Drawing::draw_some(std::string& piece) {
     append_image(piece, state_, item.database, item.key());
   };
   if (database_ < kDatabaseCount) {
-    cursor_ = state_.keys().peek_scan(database_, cursor_, kKeysAtOnce, draw);
+    const std::size_t keys = std::max<std::size_t>(1, piece_bytes_ / kBytesPerKey);
+    cursor_ = state_.keys().peek_scan(database_, cursor_, keys, draw);
     if (cursor_ == 0) ++database_;
   } else if (!std::exchange(idle_noted_, true)) {
     state_.keys().fences().for_each([this](const IdleRecord& idle) {

@@ -16,11 +16,12 @@ namespace fencepost::state {
 // may change in between: what changed behind the walk's back is for whoever notes changes.
 class Drawing {
  public:
-  // The state must outlive it.
-  explicit Drawing(const State& state) : state_{state} {}
+  // The state must outlive it. A piece has about that many bytes.
+  explicit Drawing(const State& state, std::size_t piece_bytes = kPieceBytes)
+      : state_{state}, piece_bytes_{piece_bytes} {}
 
-  // Appends the next piece, which is a batch as image.h has it, of about `bytes` bytes.
-  void next(std::string& piece, std::size_t bytes = kPieceBytes);
+  // Appends the next piece, which is a batch as image.h has it.
+  void next(std::string& piece);
   // Everything has been drawn.
   bool ended() const { return ended_; }
 
@@ -30,6 +31,7 @@ class Drawing {
   void draw_some(std::string& piece);
 
   const State& state_;
+  std::size_t piece_bytes_;
   DatabaseIndex database_ = 0;
   std::uint64_t cursor_ = 0;
   bool idle_noted_ = false;

@@ -21,6 +21,8 @@ World::World(const Plan& plan) : plan_{plan}, random_{plan.seed}, clients_(kClie
   options_.log.segment_bytes = 2000 + random_.below(20'000);
   options_.log.reserve_bytes = 4096;
   options_.log.part_bytes = 150;
+  options_.piece_bytes = 1;
+  options_.draw_us = 100;
   options_.most_draws = 16;
   options_.leap = 32;
   idle_fences_ = random_.below(2) == 0 ? 1000 : 1 + random_.below(3);

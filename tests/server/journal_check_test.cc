@@ -43,7 +43,7 @@ Files files_of(RecordingDisk& disk) {
 
 std::string drawn(const state::State& state) {
   std::string bytes;
-  state::Drawing walk{state};
+  state::Drawing walk{state, /*piece_bytes=*/1};
   while (!walk.ended()) walk.next(bytes);
   return bytes;
 }
@@ -78,10 +78,10 @@ struct Sample {
     turn("SET word hello", true);
     auto picture = log->begin_picture().value();
     std::string piece;
-    state::Drawing walk{stage.engine().state()};
+    state::Drawing walk{stage.engine().state(), /*piece_bytes=*/1};
     while (!walk.ended()) {
       piece.clear();
-      walk.next(piece, /*bytes=*/1);
+      walk.next(piece);
       ASSERT_TRUE(picture->add(piece));
     }
     const journal::SyncPoint point = picture->end().value();

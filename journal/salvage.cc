@@ -159,7 +159,7 @@ class Salvager {
   // Over what is no frame; false when nothing is behind it.
   Result<bool> skip(FrameReader& reader, const std::string& name) {
     const std::uint64_t from = reader.offset();
-    const Result<bool> found = reader.skip_to_frame();
+    Result<bool> found = reader.skip_to_frame();
     if (!found) return found;
     const Result<std::uint64_t> size = disk_.size(name);
     if (!size) return tl::unexpected{size.error()};

@@ -278,7 +278,7 @@ class Engine {
   void feed_monitors(const commands::Context& context, commands::Arguments arguments);
 
   // what waits for the journal (engine_durability.cc)
-  void hold_back(Connection& connection);
+  void hold_back(Connection& connection) const;
   bool is_held_back(const Connection& connection) const;
   bool is_beyond(const Connection& connection, std::uint64_t safe) const;
   void hold_if_uncertain(Connection& connection, const commands::Resolved& found,
@@ -310,24 +310,27 @@ class Engine {
   mutable Connection* last_found_ = nullptr;  // most questions in a row are about one client
   std::uint64_t last_id_ = 0;
 
+  bool applying_ = false;
+  bool backlog_ = false;      // advance() left something over
+  bool script_ran_ = false;   // within this entry
+  bool memory_full_ = false;  // as of the request being handled
+  bool journal_kept_ = false;
+  bool sync_news_ = false;  // some of sync_waiters_ can be told
+
   Now now_;                                    // of this receive() or tick()
   std::int64_t stopwatch_us_ = 0;              // when the request before this one was done
   ClientId script_client_ = ClientId::nobody;  // whose script runs
   struct {
     const commands::Command* command = nullptr;
     commands::Arguments arguments{{}};
-  } script_request_;         // what runs it
-  bool script_ran_ = false;  // within this entry
+  } script_request_;  // what runs it
   std::int64_t script_began_us_ = 0;
   std::int64_t next_look_us_ = 0;
   resp::RequestParser parser_;  // for connections without unfinished bytes
   InFlight* in_flight_ = nullptr;
   MemoryGauge memory_gauge_;
   std::size_t client_bytes_ = 0;  // what all that were weighed take
-  bool memory_full_ = false;      // as of the request being handled
   Asking* asking_ = nullptr;
-  bool applying_ = false;
-  bool backlog_ = false;  // advance() left something over
   Instant next_idle_check_ = kNever;
 
   std::vector<ClientId> dirty_;
@@ -338,8 +341,7 @@ class Engine {
   std::vector<ClientId> leaving_;   // closed at once, and the state does not know of it yet
   std::vector<ClientId> departed_;  // gone while a script ran, and kept until it has ended
   std::vector<state::Grant> undeliverable_;
-  // A journal is kept: the numbers of batches.
-  bool journal_kept_ = false;
+  // While a journal is kept: the numbers of batches.
   std::uint64_t collected_ = 0;  // the newest batch that was made
   std::uint64_t committed_ = 0;  // the newest that is as safe as it has to be
   struct Uncertain {
@@ -351,7 +353,6 @@ class Engine {
   std::uint64_t kept_floor_ = 0;     // behind the newest that is
   std::vector<ClientId> held_back_;  // have output that waits
   std::uint64_t synced_ = 0;         // the newest that survives a loss of power
-  bool sync_news_ = false;           // some of those below can be told
   std::vector<ClientId> sync_waiters_;
   Instant next_sync_deadline_ = kNever;  // of one of them, or before it
   // Handed down to be filled, again and again.

@@ -21,7 +21,7 @@ void Engine::keep_journal() {
 
 // An entry may be told to others than its own client, and an answer that changed nothing may tell
 // of what an entry before it did: both wait for all that there is.
-void Engine::hold_back(Connection& connection) {
+void Engine::hold_back(Connection& connection) const {
   connection.held_until = collected_ + 1;
 }
 

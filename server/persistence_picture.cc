@@ -20,8 +20,8 @@ bool Persistence::begin_rewrite() {
     return false;
   }
   engine_.state().changed_keys().begin_picture();
-  drawing_.reset(new Drawing{.writer = std::move(*writer),
-                             .walk = state::Drawing{engine_.state(), options_.piece_bytes}});
+  drawing_ = std::make_unique<Drawing>(Drawing{
+      .writer = std::move(*writer), .walk = state::Drawing{engine_.state(), options_.piece_bytes}});
   engine_.process().durability.rewriting = true;
   engine_.process().durability.rewrite_began_s = unix_s();
   set_beat();

@@ -263,7 +263,8 @@ Result<void> restore_whole(State& state, std::string_view batch) {
   if (done) return done;
   std::string before;
   append_head(before, state);
-  for (auto image = undo.rbegin(); image != undo.rend(); ++image) before += *image;
+  std::reverse(undo.begin(), undo.end());
+  for (const std::string& image : undo) before += image;
   check(restore(state, before).has_value(), "what there was can be again");
   return done;
 }
